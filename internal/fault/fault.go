@@ -1,0 +1,130 @@
+// Package fault is the one error type of Platen. A package that knows the cause of an error gives it a
+// [Kind] and a public code; the edges (HTTP, queue, worker) decide by the Kind alone what answer to give
+// and whether trying again can help.
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+)
+
+// Kind says whose mistake an error is and whether time heals it. The zero Kind is Internal.
+type Kind uint8
+
+// The kinds. Each has one HTTP status (httpapi) and one answer to "retry?" ([Kind.Retryable]).
+const (
+	Internal Kind = iota
+	Malformed
+	Invalid
+	Unauthorized
+	Forbidden
+	NotFound
+	Conflict
+	Gone
+	TooLarge
+	Throttled
+	Unavailable
+)
+
+// Retryable reports whether the same request may succeed later without being changed.
+func (k Kind) Retryable() bool {
+	return k == Internal || k == Throttled || k == Unavailable
+}
+
+// Error is a classified error. Code and Message are safe to show to a caller; Err is for the log only.
+type Error struct {
+	Kind    Kind
+	Code    string // stable, snake_case; also a metric label
+	Message string
+	// Fields names each part of the request that is wrong, when the fault lies in some of them.
+	Fields []Field
+	// RetryAfter is how long a caller should wait; zero leaves it to the edge.
+	RetryAfter time.Duration
+	// Refs names the records the error is about ("job_id", "document_id"). It becomes members of the problem.
+	Refs map[string]string
+	Err  error
+}
+
+// Field is one wrong part of a request.
+type Field struct {
+	Pointer string // RFC 6901 JSON pointer into the body, or "" for the whole
+	Code    string
+	Detail  string
+}
+
+// New makes a fault; use it for package-level values that errors.Is can find.
+func New(kind Kind, code, format string, args ...any) *Error {
+	return &Error{Kind: kind, Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// At makes an Invalid fault about one field, whose detail is also the message.
+func At(pointer, code, format string, args ...any) *Error {
+	detail := fmt.Sprintf(format, args...)
+	return &Error{Kind: Invalid, Code: code, Message: detail, Fields: []Field{{Pointer: pointer, Code: code, Detail: detail}}}
+}
+
+// Error gives the code, the message and the cause: a text for logs.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)
+	}
+	return e.Code + ": " + e.Message
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is reports whether target is a fault with the same code, so that a copy still matches its origin.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Code == e.Code
+}
+
+// Because returns a copy with a cause.
+func (e *Error) Because(err error) *Error {
+	c := *e
+	c.Err = err
+	return &c
+}
+
+// With returns a copy with another message.
+func (e *Error) With(format string, args ...any) *Error {
+	c := *e
+	c.Message = fmt.Sprintf(format, args...)
+	return &c
+}
+
+// After returns a copy that asks the caller to wait d.
+func (e *Error) After(d time.Duration) *Error {
+	c := *e
+	c.RetryAfter = d
+	return &c
+}
+
+// About returns a copy that names a record, for example About("document_id", id).
+func (e *Error) About(name, id string) *Error {
+	c := *e
+	c.Refs = maps.Clone(e.Refs)
+	if c.Refs == nil {
+		c.Refs = map[string]string{}
+	}
+	c.Refs[name] = id
+	return &c
+}
+
+// From finds the fault in err. Anything else becomes Internal with a bland message and err as its cause.
+// From(nil) is nil.
+func From(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return &Error{Kind: Internal, Code: "internal", Message: "An internal error occurred.", Err: err}
+}
+
+// Retryable reports whether the same call may succeed later.
+func Retryable(err error) bool { return err != nil && From(err).Kind.Retryable() }

@@ -1,0 +1,133 @@
+// Package render is the port between a job and the engines that make its document: the [Engine] interface,
+// what an engine is asked ([Request]) and what it reports ([Report]). It knows no engine, no browser and no
+// network. Engines live below it, one package each, and only workers link them.
+package render
+
+import (
+	"context"
+	"io"
+
+	"github.com/platen-render/platen/internal/fault"
+)
+
+// Engine turns one page into one document.
+type Engine interface {
+	// Render writes the document to w and reports what it used. It stops soon after ctx ends and leaves no
+	// process behind. After an error the caller discards whatever was written. Equal requests give equal
+	// bytes. It reaches nothing outside but through what it was constructed with. Safe for concurrent use.
+	//
+	// Errors: [ErrTimeout] when the deadline of ctx passed, the cause of ctx when it was canceled,
+	// [ErrEngineLost] when a process shared with other jobs died, [ErrEngineUnavailable] when the engine
+	// cannot work for anybody now, and other faults for what is wrong with this page. A fault's Kind says
+	// whether another attempt can help.
+	Render(ctx context.Context, w io.Writer, req Request) (Report, error)
+
+	// Probe reports whether the engine could render now: nil, or why not. It is cheap when all is well.
+	Probe(ctx context.Context) error
+}
+
+// Faults of engines.
+var (
+	ErrTimeout           = fault.New(fault.Unavailable, "render_timeout", "The document was not rendered within its time limit.")
+	ErrEngineLost        = fault.New(fault.Unavailable, "engine_lost", "The rendering engine died while the document was being rendered.")
+	ErrEngineUnavailable = fault.New(fault.Unavailable, "engine_unavailable", "The rendering engine cannot be started at the moment.")
+	ErrDocumentTooLarge  = fault.New(fault.Invalid, "document_too_large", "The document is larger than this server allows.")
+	ErrPageFailed        = fault.New(fault.Invalid, "page_failed", "The page could not be rendered.")
+)
+
+// Request is a page ready to be rendered: a template has been filled in, Markdown has become HTML and the
+// resources that the page names have been fetched.
+type Request struct {
+	HTML string
+	// Resources holds what the page may load without the network, by the address that the page uses:
+	// "logo.png" for a file of the job, "https://…" for one that was fetched. It may be nil.
+	Resources map[string]Resource
+	Output    Output
+	// MaxBytes bounds the document; more is [ErrDocumentTooLarge]. Zero means no bound.
+	MaxBytes int64
+	// Progress, when not nil, is told 0–100 now and then. It must not block.
+	Progress func(percent int)
+}
+
+// Resource is one thing that a page loads.
+type Resource struct {
+	ContentType string // a media type; "" is treated as application/octet-stream
+	Body        []byte
+}
+
+// Report says what made the bytes.
+type Report struct {
+	Engine      string // "chromium"
+	Version     string // the engine's own
+	Pages       int    // 1 for an image
+	ContentType string // of what was written
+	Warnings    []Warning
+}
+
+// Warning is something that did not stop the document but that its owner must know: a missing image, say.
+type Warning struct {
+	Code   string // stable, snake_case: "resource_failed", "resource_unfinished", …
+	Detail string // names the resource and says what happened
+}
+
+// Format is what kind of document is made.
+type Format string
+
+// The formats.
+const (
+	PDF Format = "pdf"
+	PNG Format = "png"
+)
+
+// ContentType returns the media type of a format.
+func (f Format) ContentType() string {
+	if f == PNG {
+		return "image/png"
+	}
+	return "application/pdf"
+}
+
+// Output is how the document shall look. Lengths are millimetres. Use [DefaultOutput] as a base: the zero
+// value has no paper.
+type Output struct {
+	Format Format
+	// Width and Height are those of the paper in portrait; an @page size of the document wins over them.
+	Width, Height float64
+	Landscape     bool
+	Margin        Margin
+	Scale         float64 // 0.1–2
+	// Header and Footer are HTML for the margins, with the browser's classes (pageNumber, totalPages, …).
+	Header, Footer string
+	Background     bool
+	Tagged         bool
+	Locale         string // BCP 47
+	TimeZone       string // IANA name
+	FullPage       bool   // images only: the whole page instead of one sheet
+}
+
+// Margin holds the four margins in millimetres.
+type Margin struct{ Top, Right, Bottom, Left float64 }
+
+// DefaultOutput is a PDF on A4 with 20 mm margins, backgrounds printed, untagged, en, UTC: never the
+// machine's locale or zone.
+func DefaultOutput() Output {
+	return Output{
+		Format: PDF, Width: Papers["a4"].Width, Height: Papers["a4"].Height,
+		Margin: Margin{20, 20, 20, 20}, Scale: 1, Background: true,
+		Locale: "en", TimeZone: "UTC", FullPage: true,
+	}
+}
+
+// Paper is a sheet in portrait, in millimetres.
+type Paper struct{ Width, Height float64 }
+
+// Papers are the named sizes (ISO 216 and ANSI).
+var Papers = map[string]Paper{
+	"a3":      {297, 420},
+	"a4":      {210, 297},
+	"a5":      {148, 210},
+	"a6":      {105, 148},
+	"letter":  {215.9, 279.4},
+	"legal":   {215.9, 355.6},
+	"tabloid": {279.4, 431.8},
+}
