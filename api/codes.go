@@ -1,0 +1,97 @@
+package api
+
+// ErrorCode is the code of a [Problem]: stable, snake_case, meant for programs. Each belongs to one HTTP status.
+// openapi.yaml has the meanings.
+type ErrorCode string
+
+// The codes of problems, by HTTP status.
+const (
+	// 400.
+	CodeBodyMalformed         ErrorCode = "body_malformed"
+	CodeQueryMalformed        ErrorCode = "query_malformed"
+	CodeIdempotencyKeyInvalid ErrorCode = "idempotency_key_invalid"
+
+	// 401.
+	CodeKeyMissing ErrorCode = "key_missing"
+	CodeKeyUnknown ErrorCode = "key_unknown"
+	CodeKeyExpired ErrorCode = "key_expired"
+
+	// 403.
+	CodeScopeMissing ErrorCode = "scope_missing"
+	CodeLinkInvalid  ErrorCode = "link_invalid"
+	CodeLinkExpired  ErrorCode = "link_expired"
+
+	// 404.
+	CodeRouteNotFound    ErrorCode = "route_not_found"
+	CodeJobNotFound      ErrorCode = "job_not_found"
+	CodeDocumentNotFound ErrorCode = "document_not_found"
+	CodeDeliveryNotFound ErrorCode = "delivery_not_found"
+	CodeKeyNotFound      ErrorCode = "key_not_found"
+
+	// 405.
+	CodeMethodNotAllowed ErrorCode = "method_not_allowed"
+
+	// 409.
+	CodeDocumentKeyConflict   ErrorCode = "document_key_conflict"
+	CodeDocumentPending       ErrorCode = "document_pending"
+	CodeDocumentNotIssued     ErrorCode = "document_not_issued"
+	CodeJobFinished           ErrorCode = "job_finished"
+	CodeJobNotRetryable       ErrorCode = "job_not_retryable"
+	CodeDeliveryNotReplayable ErrorCode = "delivery_not_replayable"
+
+	// 410.
+	CodeDocumentPurged ErrorCode = "document_purged"
+	CodeInputPurged    ErrorCode = "input_purged"
+	CodeDeliveryGone   ErrorCode = "delivery_gone"
+
+	// 412, 413, 415, 416.
+	CodePreconditionFailed   ErrorCode = "precondition_failed"
+	CodeBodyTooLarge         ErrorCode = "body_too_large"
+	CodeMediaTypeUnsupported ErrorCode = "media_type_unsupported"
+	CodeRangeNotSatisfiable  ErrorCode = "range_not_satisfiable"
+
+	// 422.
+	CodeFieldUnknown          ErrorCode = "field_unknown"
+	CodeFieldDuplicate        ErrorCode = "field_duplicate"
+	CodeFieldMissing          ErrorCode = "field_missing"
+	CodeFieldInvalid          ErrorCode = "field_invalid"
+	CodeFieldUnsupported      ErrorCode = "field_unsupported"
+	CodeInputMissing          ErrorCode = "input_missing"
+	CodeInputConflict         ErrorCode = "input_conflict"
+	CodeTemplateInvalid       ErrorCode = "template_invalid"
+	CodeTemplateDataMissing   ErrorCode = "template_data_missing"
+	CodeTemplateFailed        ErrorCode = "template_failed"
+	CodeTemplateTooLong       ErrorCode = "template_too_long"
+	CodeHTMLInvalidUTF8       ErrorCode = "html_invalid_utf8"
+	CodeURLDenied             ErrorCode = "url_denied"
+	CodeCallbackSecretInvalid ErrorCode = "callback_secret_invalid"
+	CodeIdempotencyKeyReused  ErrorCode = "idempotency_key_reused"
+
+	// 500.
+	CodeInternal ErrorCode = "internal"
+
+	// 503.
+	CodeStoreUnavailable       ErrorCode = "store_unavailable"
+	CodeStoreFull              ErrorCode = "store_full"
+	CodeNotReplicated          ErrorCode = "not_replicated"
+	CodeStorageUnavailable     ErrorCode = "storage_unavailable"
+	CodeStorageFull            ErrorCode = "storage_full"
+	CodeCallbackHostUnresolved ErrorCode = "callback_host_unresolved"
+)
+
+// JobErrorCode is the code of a [JobError]: why a job failed. openapi.yaml has the meanings.
+type JobErrorCode string
+
+// The codes of failed jobs.
+const (
+	JobErrorTemplateDataMissing JobErrorCode = "template_data_missing"
+	JobErrorTemplateFailed      JobErrorCode = "template_failed"
+	JobErrorTemplateTooLong     JobErrorCode = "template_too_long"
+	JobErrorPageFailed          JobErrorCode = "page_failed"
+	JobErrorDocumentTooLarge    JobErrorCode = "document_too_large"
+	JobErrorRenderTimeout       JobErrorCode = "render_timeout"
+	JobErrorEngineLost          JobErrorCode = "engine_lost"
+	JobErrorEngineUnavailable   JobErrorCode = "engine_unavailable"
+	JobErrorWorkerLost          JobErrorCode = "worker_lost"
+	JobErrorInternal            JobErrorCode = "internal"
+)

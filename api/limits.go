@@ -1,0 +1,33 @@
+package api
+
+// Limits of what a request may hold. They are the ones in openapi.yaml, and a test keeps them so; where the
+// name says bytes, the bytes of the UTF-8 text count, not its characters.
+const (
+	MaxDocumentKeyBytes    = 200
+	MaxFilenameBytes       = 200
+	MaxIdempotencyKeyBytes = 255 // printable ASCII only
+	MaxMetadataBytes       = 4096
+
+	MaxCallbackURLBytes         = 2048
+	MinCallbackSecretBytes      = 16
+	MaxCallbackSecretBytes      = 256
+	MaxCallbackHeaders          = 10
+	MaxCallbackHeaderValueBytes = 1024
+
+	MaxTimeoutSeconds   = 600
+	MaxRetentionSeconds = 315_360_000 // ten years
+	MaxWaitSeconds      = 30          // of Prefer: wait
+
+	MinPaperMM  = 10
+	MaxPaperMM  = 5000
+	MaxMarginMM = 500
+	MinScale    = 0.1
+	MaxScale    = 2
+
+	MaxLinkSeconds  = 604_800     // seven days
+	MaxKeySeconds   = 315_360_000 // ten years
+	MaxKeyNameBytes = 100
+
+	DefaultLimit = 50 // entries of one page of a list
+	MaxLimit     = 200
+)

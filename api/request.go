@@ -1,0 +1,119 @@
+package api
+
+import "encoding/json"
+
+// JobRequest is the body of POST /jobs, and the part "job" of its form. Exactly one of Template, HTML and
+// Markdown is set; in a form another part may bring the input instead.
+type JobRequest struct {
+	Template *Template `json:"template,omitempty"`
+	HTML     *string   `json:"html,omitempty"`
+	Markdown *string   `json:"markdown,omitempty"`
+	// Data is the root of the template: any JSON value, kept byte by byte. Nil means left out.
+	Data   json.RawMessage `json:"data,omitempty"`
+	Output *Output         `json:"output,omitempty"`
+	Engine *Engine         `json:"engine,omitempty"`
+	// DocumentKey names the document, for ever; see rule 2 in openapi.yaml.
+	DocumentKey     *string           `json:"document_key,omitempty"`
+	CallbackURL     *string           `json:"callback_url,omitempty"`
+	CallbackSecret  *string           `json:"callback_secret,omitempty"`
+	CallbackHeaders map[string]string `json:"callback_headers,omitempty"`
+	// TimeoutSeconds bounds one attempt to render.
+	TimeoutSeconds *int `json:"timeout_seconds,omitempty"`
+	// RetentionSeconds is how long the issued bytes are kept; nil means for ever.
+	RetentionSeconds *int `json:"retention_seconds,omitempty"`
+	// Metadata is a JSON object of at most [MaxMetadataBytes], kept byte by byte. Nil means left out.
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+}
+
+// LaterFields lists, as JSON pointers, the members of a [JobRequest] whose names and meanings are fixed but
+// which this version does not serve. The answer to each is 422 [CodeFieldUnsupported]: ignoring one of them
+// could issue what the caller forbade.
+func LaterFields() []string {
+	return []string{"/url", "/expect", "/strict", "/cache", "/priority", "/template/name", "/template/version"}
+}
+
+// The parts of the multipart/form-data body of POST /jobs.
+const (
+	PartJob      = "job"      // a [JobRequest] in JSON
+	PartHTML     = "html"     // a page
+	PartMarkdown = "markdown" // a Markdown text
+	PartFile     = "file"     // a file that the page uses, under its file name; any number of them
+)
+
+// Template is an inline Go html/template over [JobRequest.Data].
+type Template struct {
+	HTML *string `json:"html,omitempty"`
+}
+
+// Engine says what shall render.
+type Engine string
+
+// The engines that can be asked for.
+const (
+	EngineAuto     Engine = "auto" // the server chooses
+	EngineChromium Engine = "chromium"
+)
+
+// Format is a kind of document.
+type Format string
+
+// The formats.
+const (
+	FormatPDF Format = "pdf"
+	FormatPNG Format = "png"
+)
+
+// Output says how the document shall look. Nil is the default that openapi.yaml names. Lengths are millimeters.
+type Output struct {
+	Format *Format `json:"format,omitempty"`
+	// Paper is a named size; WidthMM and HeightMM, upright and both together, stand in for it.
+	Paper     *string  `json:"paper,omitempty"`
+	WidthMM   *float64 `json:"width_mm,omitempty"`
+	HeightMM  *float64 `json:"height_mm,omitempty"`
+	Landscape *bool    `json:"landscape,omitempty"`
+	MarginMM  *Margin  `json:"margin_mm,omitempty"`
+	Scale     *float64 `json:"scale,omitempty"`
+	// HeaderHTML and FooterHTML fill the margins of each sheet of a PDF.
+	HeaderHTML *string `json:"header_html,omitempty"`
+	FooterHTML *string `json:"footer_html,omitempty"`
+	Background *bool   `json:"background,omitempty"`
+	Tagged     *bool   `json:"tagged,omitempty"`
+	Locale     *string `json:"locale,omitempty"`    // BCP 47
+	TimeZone   *string `json:"time_zone,omitempty"` // an IANA name
+	Filename   *string `json:"filename,omitempty"`
+	// FullPage is for images: the whole page instead of its first sheet.
+	FullPage *bool `json:"full_page,omitempty"`
+}
+
+// Margin holds margins in millimeters. A nil side has the default.
+type Margin struct {
+	Top    *float64 `json:"top,omitempty"`
+	Right  *float64 `json:"right,omitempty"`
+	Bottom *float64 `json:"bottom,omitempty"`
+	Left   *float64 `json:"left,omitempty"`
+}
+
+// LinkRequest is the body of POST /documents/{id}/links.
+type LinkRequest struct {
+	// ExpiresInSeconds is required, and at most [MaxLinkSeconds].
+	ExpiresInSeconds *int `json:"expires_in_seconds,omitempty"`
+}
+
+// KeyRequest is the body of POST /admin/keys.
+type KeyRequest struct {
+	Tenant *string `json:"tenant,omitempty"`
+	Name   *string `json:"name,omitempty"`
+	Scopes []Scope `json:"scopes,omitempty"`
+	// ExpiresInSeconds is at most [MaxKeySeconds]; nil means that the key works until it is revoked.
+	ExpiresInSeconds *int `json:"expires_in_seconds,omitempty"`
+}
+
+// Scope is something that a key allows.
+type Scope string
+
+// The scopes.
+const (
+	ScopeRead  Scope = "read"  // look at jobs, documents and deliveries, make links
+	ScopeWrite Scope = "write" // submit, retry, cancel, purge, replay
+	ScopeAdmin Scope = "admin" // keys of all tenants
+)
