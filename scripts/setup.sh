@@ -1,0 +1,196 @@
+#!/usr/bin/env bash
+# Installs what Platen needs on this machine and does not find.
+#
+#   scripts/setup.sh run    what `make run` needs: Redis, a headless browser, a few fonts
+#   scripts/setup.sh test   the same, and what the tests read their results with
+#
+# As root it installs at once. Anyone else is shown the packages and their size and is asked before sudo is used;
+# YES=1, or no terminal to ask on, goes on without the question. Where there is no apt it prints the line for the
+# system at hand and goes on with what is there. PLATEN_CHROMIUM may name any Chrome or Chromium.
+# A redis-server that this script installs is not started and not enabled; one that was there before is left alone.
+set -euo pipefail
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "setup: $*"; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# has_browser looks where the worker looks. The tests want the headless shell itself.
+has_browser() {
+	if [ -n "${PLATEN_CHROMIUM:-}" ]; then
+		have "$PLATEN_CHROMIUM" || die "PLATEN_CHROMIUM names $PLATEN_CHROMIUM, which is not a program"
+		return 0
+	fi
+	have chromium-headless-shell
+}
+
+# has_font tells whether a package's fonts are there; without dpkg nobody can tell, and the browser finds its own.
+has_font() {
+	have dpkg-query || return 0
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# missing prints the Debian packages whose part is not on this machine.
+missing() {
+	have redis-server || echo redis-server
+	has_browser || echo chromium-headless-shell
+	local font
+	for font in fonts-liberation fonts-dejavu-core fonts-noto-core; do
+		has_font "$font" || echo "$font"
+	done
+	[ "$1" = test ] || return 0
+	have pdftotext || echo poppler-utils
+	have qpdf || echo qpdf
+	have shellcheck || echo shellcheck
+}
+
+# other_system prints the line for a machine without apt. Redis and the browser have other names there.
+other_system() {
+	say "setup: no apt on this system. Missing, by Debian's names: $1"
+	if have dnf; then
+		say "  sudo dnf install redis chromium-headless liberation-fonts dejavu-sans-fonts google-noto-sans-fonts poppler-utils qpdf ShellCheck"
+	elif have pacman; then
+		say "  sudo pacman -S --needed redis chromium ttf-liberation ttf-dejavu noto-fonts poppler qpdf shellcheck"
+	elif have apk; then
+		say "  sudo apk add redis chromium font-liberation font-dejavu font-noto poppler-utils qpdf shellcheck"
+	elif have zypper; then
+		say "  sudo zypper install redis chromium liberation-fonts dejavu-fonts google-noto-sans-fonts poppler-tools qpdf ShellCheck"
+	elif have brew; then
+		say "  brew install redis poppler qpdf shellcheck && brew install --cask chromium"
+	else
+		say "  install them with your system's own packages"
+	fi
+	say "  and set PLATEN_CHROMIUM to the browser's program (for example: export PLATEN_CHROMIUM=\$(command -v chromium))"
+	say "setup: going on with what is here"
+}
+
+# unknown prints those packages that this system's lists do not offer.
+unknown() {
+	local package
+	for package in "$@"; do
+		apt-cache policy "$package" 2>/dev/null | grep 'Candidate: [^(]' >/dev/null || echo "$package"
+	done
+}
+
+# size prints what apt would download for the packages, their dependencies included.
+size() {
+	apt-get install -y --no-install-recommends --print-uris "$@" 2>/dev/null |
+		awk '/^\x27/ { bytes += $3 } END { printf "%.0f MB", bytes / 1e6 }'
+}
+
+ask() {
+	local answer
+	say "Platen needs these packages: $*"
+	say "To download: $(size "$@")"
+	if [ "${YES:-}" = 1 ] || [ ! -t 0 ]; then
+		return 0
+	fi
+	printf 'Install them with sudo? [Y/n] ' >&2
+	read -r answer
+	case $answer in
+	'' | y | Y | yes) return 0 ;;
+	*) die "nothing was installed. By hand: sudo apt-get install --no-install-recommends $*" ;;
+	esac
+}
+
+policy=/usr/sbin/policy-rc.d
+policy_before=$policy.before-platen
+
+# forbid_redis_start keeps the package from starting its service, and asks the policy that was there about all others.
+forbid_redis_start() {
+	if [ -e "$policy" ] && [ ! -e "$policy_before" ]; then
+		mv "$policy" "$policy_before"
+	fi
+	cat >"$policy" <<-POLICY
+		#!/bin/sh
+		case " \$* " in *" redis-server"*) exit 101 ;; esac
+		[ -x $policy_before ] && exec $policy_before "\$@"
+		exit 0
+	POLICY
+	chmod 755 "$policy"
+}
+
+restore_policy() {
+	rm -f "$policy"
+	if [ -e "$policy_before" ]; then
+		mv "$policy_before" "$policy"
+	fi
+}
+
+# apt_install tries once more with fresh lists, because old ones name versions that the mirror has dropped.
+apt_install() {
+	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@" >&2 && return 0
+	apt-get update -q >&2
+	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@" >&2
+}
+
+# install_packages runs as root. A redis-server in the list was on this machine in no form, so its service is ours to disable.
+install_packages() {
+	case " $* " in *" redis-server "*) ;; *)
+		apt_install "$@"
+		return
+		;;
+	esac
+	trap restore_policy EXIT
+	forbid_redis_start
+	apt_install "$@"
+	restore_policy
+	trap - EXIT
+	if have systemctl; then
+		systemctl --quiet disable redis-server.service >&2
+	elif have update-rc.d; then
+		update-rc.d redis-server disable >&2
+	fi
+}
+
+as_root() {
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	elif have sudo; then
+		sudo "$@"
+	else
+		die "root is needed for: $*"
+	fi
+}
+
+main() {
+	local packages absent
+	have go || die "Go is not on the PATH. Platen needs Go 1.26 or later: https://go.dev/doc/install"
+	packages=$(missing "$1" | tr '\n' ' ')
+	if [ -z "$packages" ]; then
+		return 0
+	fi
+	if ! have apt-get; then
+		other_system "$packages"
+		return 0
+	fi
+	# shellcheck disable=SC2086 # package names, one word each
+	set -- $packages
+	if [ -n "$(unknown "$@")" ]; then
+		as_root apt-get update -q >&2
+	fi
+	absent=$(unknown "$@" | tr '\n' ' ')
+	case " $absent" in *" chromium-headless-shell "*)
+		say "setup: this system has no package chromium-headless-shell; set PLATEN_CHROMIUM to a Chrome or Chromium" ;;
+	esac
+	# shellcheck disable=SC2046,SC2086 # package names, one word each
+	set -- $(for package in $packages; do case " $absent" in *" $package "*) ;; *) echo "$package" ;; esac done)
+	if [ $# = 0 ]; then
+		return 0
+	fi
+	if [ "$(id -u)" = 0 ]; then
+		say "setup: installing $* ($(size "$@"))"
+		install_packages "$@"
+	else
+		ask "$@"
+		as_root bash "$0" install "$@"
+	fi
+}
+
+case ${1:-} in
+run | test) main "$1" ;;
+install)
+	shift
+	install_packages "$@"
+	;;
+*) die "usage: scripts/setup.sh run|test" ;;
+esac
