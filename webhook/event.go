@@ -1,0 +1,63 @@
+package webhook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// The types of events. More may come: a receiver ignores the ones it does not know.
+const (
+	TypeJobSucceeded   = "job.succeeded"
+	TypeJobFailed      = "job.failed"
+	TypeJobCanceled    = "job.canceled"
+	TypeBatchCompleted = "batch.completed"
+	// TypePing is sent on request, to test a callback URL. It is about no job.
+	TypePing = "ping"
+)
+
+// MaxBody is the size, in bytes, that a body sent by Platen stays under.
+const MaxBody = 20_000
+
+// ErrEvent says that a body was signed by the right secret but is not an event.
+var ErrEvent = errors.New("webhook: not an event")
+
+// Event is the body of a callback. It carries ids and no document.
+type Event struct {
+	// ID is the webhook-id header: the same over retries and replays, so it is the key for doing things once.
+	ID string `json:"-"`
+	// Type is one of the constants of this package, or one that a later version adds.
+	Type string `json:"type"`
+	// Timestamp is when the event happened, not when it was sent.
+	Timestamp time.Time `json:"timestamp"`
+	Data      Data      `json:"data"`
+}
+
+// Data says what the event is about. Fields that do not apply are empty.
+type Data struct {
+	JobID       string `json:"job_id,omitempty"`
+	DocumentID  string `json:"document_id,omitempty"`
+	DocumentKey string `json:"document_key,omitempty"`
+	// Status is the status of the job (succeeded, failed, canceled) or batch.
+	Status string `json:"status,omitempty"`
+	// Sequence counts the terminal events of the document, from 1: of two events the higher one is the later.
+	Sequence int64 `json:"sequence,omitempty"`
+	// JobURL and DocumentURL need an API key.
+	JobURL      string `json:"job_url,omitempty"`
+	DocumentURL string `json:"document_url,omitempty"`
+	BatchID     string `json:"batch_id,omitempty"`
+	// Metadata is the JSON that was given with the job, number for number.
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+}
+
+func parseEvent(id string, body []byte) (Event, error) {
+	event := Event{ID: id}
+	if err := json.Unmarshal(body, &event); err != nil {
+		return Event{}, fmt.Errorf("%w: %w", ErrEvent, err)
+	}
+	if event.Type == "" || event.Timestamp.IsZero() {
+		return Event{}, fmt.Errorf("%w: type or timestamp is missing", ErrEvent)
+	}
+	return event, nil
+}
