@@ -96,7 +96,7 @@ func (s *Server) pong(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	defer conn.Close() //nolint:errcheck // a connection for one question
+	defer conn.Close()
 	const answer = "+PONG\r\n"
 	got := make([]byte, len(answer))
 	_ = conn.SetDeadline(time.Now().Add(time.Second))
@@ -116,6 +116,6 @@ func (s *Server) freeAddr(ctx context.Context) string {
 	if err != nil {
 		s.tb.Fatalf("redistest: find a free port: %v", err)
 	}
-	defer l.Close() //nolint:errcheck // nothing was written
+	defer l.Close()
 	return l.Addr().String()
 }

@@ -26,11 +26,12 @@ func spawn(dir, config string) (*process, error) {
 	if err != nil {
 		return nil, errMissing
 	}
+	//nolint:gosec // The folder is the one that Start made.
 	log, err := os.OpenFile(filepath.Join(dir, "redis.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close() //nolint:errcheck // the child has its own handle
+	defer log.Close()
 
 	p := &process{done: make(chan struct{})}
 	//nolint:noctx,gosec // The end of the test ends it, by pid; the program is the one PATH names.

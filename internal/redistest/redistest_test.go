@@ -92,6 +92,7 @@ func TestExtraConfigurationWins(t *testing.T) {
 	}
 }
 
+//nolint:tparallel // The inner test must have ended before the outer one looks.
 func TestTheEndOfATestLeavesNothing(t *testing.T) {
 	t.Parallel()
 	var s *redistest.Server
