@@ -1,0 +1,182 @@
+// Package rendertest is for tests of and around engines: the contract of [render.Engine] as a suite
+// ([TestEngine]), looks into PDFs, and [Engine], a quick engine whose failures can be ordered. No product
+// binary links it.
+package rendertest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render"
+)
+
+// Engine renders at once a small, valid PDF that shows the text of the page (or, for PNG, a one-pixel image).
+// A page tells it to misbehave with comments, which are obeyed in the order in which they stand:
+//
+//	<!-- rendertest:sleep=5s -->           waits first, for as long as the context allows
+//	<!-- rendertest:pages=3 -->            makes that many pages
+//	<!-- rendertest:warn=code -->          adds a warning
+//	<!-- rendertest:fail=code -->          fails with an Invalid fault of that code
+//	<!-- rendertest:fail_retryable=code -->  fails with an Unavailable fault of that code
+//	<!-- rendertest:panic -->              panics
+//	<!-- rendertest:engine_lost -->        fails with [render.ErrEngineLost]
+//	<!-- rendertest:unavailable -->        fails with [render.ErrEngineUnavailable]
+//
+// A failure that is followed by a number, as in "engine_lost*2", happens that many times per page and
+// engine, and then no more. The zero Engine is ready. Safe for concurrent use.
+type Engine struct {
+	mu       sync.Mutex
+	down     error
+	renders  int
+	failures map[string]int // by page and order
+}
+
+// SetDown makes Probe and Render fail with [render.ErrEngineUnavailable] because of err, or work again when
+// err is nil.
+func (e *Engine) SetDown(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.down = err
+}
+
+// Renders returns how often Render was called.
+func (e *Engine) Renders() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.renders
+}
+
+// Probe implements [render.Engine].
+func (e *Engine) Probe(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ended(ctx)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.down != nil {
+		return render.ErrEngineUnavailable.Because(e.down)
+	}
+	return nil
+}
+
+// Render implements [render.Engine].
+func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (render.Report, error) {
+	e.mu.Lock()
+	e.renders++
+	e.mu.Unlock()
+	if err := e.Probe(ctx); err != nil {
+		return render.Report{}, err
+	}
+	plan := plan{pages: 1}
+	for _, o := range orders(req.HTML) {
+		if err := e.obey(ctx, req, o, &plan); err != nil {
+			return render.Report{}, err
+		}
+	}
+	document, err := draw(req, plan.pages)
+	if err != nil {
+		return render.Report{}, err
+	}
+	if req.MaxBytes > 0 && int64(len(document)) > req.MaxBytes {
+		return render.Report{}, render.ErrDocumentTooLarge
+	}
+	if req.Progress != nil {
+		req.Progress(100)
+	}
+	if _, err := io.Copy(w, bytes.NewReader(document)); err != nil {
+		return render.Report{}, fmt.Errorf("write the document: %w", err)
+	}
+	return render.Report{
+		Engine: "rendertest", Version: "1", Pages: plan.pages,
+		ContentType: req.Output.Format.ContentType(), Warnings: plan.warnings,
+	}, nil
+}
+
+// plan is what the orders of a page add up to.
+type plan struct {
+	pages    int
+	warnings []render.Warning
+}
+
+// obey carries out one order, and returns the error that it asks for.
+func (e *Engine) obey(ctx context.Context, req render.Request, o order, p *plan) error {
+	switch o.verb {
+	case "sleep":
+		return sleep(ctx, o.value)
+	case "pages":
+		if _, err := fmt.Sscan(o.value, &p.pages); err != nil || p.pages < 1 || req.Output.Format == render.PNG {
+			p.pages = 1
+		}
+	case "warn":
+		p.warnings = append(p.warnings, render.Warning{Code: o.value, Detail: "ordered by the page"})
+	case "fail", "fail_retryable", "panic", "engine_lost", "unavailable":
+		if e.due(req.HTML, o) {
+			return fail(o)
+		}
+	default:
+		return fault.New(fault.Invalid, "rendertest_order_unknown", "rendertest knows no order %q", o.verb)
+	}
+	return nil
+}
+
+// due reports whether a failure still has to happen.
+func (e *Engine) due(page string, o order) bool {
+	if o.times == 0 {
+		return true
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.failures == nil {
+		e.failures = map[string]int{}
+	}
+	key := o.String() + "\x00" + page
+	e.failures[key]++
+	return e.failures[key] <= o.times
+}
+
+var errOrdered = errors.New("the page ordered it")
+
+func fail(o order) error {
+	switch o.verb {
+	case "fail":
+		return fault.New(fault.Invalid, o.value, "The page asked to fail.")
+	case "fail_retryable":
+		return fault.New(fault.Unavailable, o.value, "The page asked to fail for a while.")
+	case "engine_lost":
+		return render.ErrEngineLost.Because(errOrdered)
+	case "unavailable":
+		return render.ErrEngineUnavailable.Because(errOrdered)
+	default:
+		panic("rendertest: " + errOrdered.Error())
+	}
+}
+
+func sleep(ctx context.Context, value string) error {
+	d, err := time.ParseDuration(value)
+	if err != nil {
+		return fault.New(fault.Invalid, "rendertest_order_unknown", "rendertest cannot sleep for %q", value)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ended(ctx)
+	}
+}
+
+// ended is the error of the port for a context that has ended.
+func ended(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return render.ErrTimeout.Because(cause)
+	}
+	return cause
+}
