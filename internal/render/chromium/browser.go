@@ -1,0 +1,301 @@
+package chromium
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto"
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// command is all that it takes to start a browser.
+type command struct {
+	path  string
+	args  func(profile string) []string
+	env   []string
+	home  string
+	user  *User
+	limit time.Duration
+}
+
+// browser is one browser process, from its start to the removal of its files. It is never started again:
+// the engine makes another.
+type browser struct {
+	cmd    command
+	before *browser // must be gone first: there is never more than one
+	logger *slog.Logger
+
+	started chan struct{} // closed when failure, conn, name and agent are final
+	done    chan struct{} // closed when nothing of it is left
+	failure error
+	conn    *conn
+	name    string // "156.0.8078.108"
+	agent   string // the User-Agent header
+
+	mu      sync.Mutex
+	stopped bool
+	group   *group
+	tabs    map[cdp.BrowserContextID]*tab
+}
+
+func newBrowser(cmd command, before *browser, logger *slog.Logger) *browser {
+	return &browser{
+		cmd: cmd, before: before, logger: logger,
+		started: make(chan struct{}), done: make(chan struct{}), tabs: map[cdp.BrowserContextID]*tab{},
+	}
+}
+
+// usable reports whether the browser is starting or running.
+func (b *browser) usable() bool {
+	select {
+	case <-b.started:
+	default:
+		return true
+	}
+	if b.failure != nil {
+		return false
+	}
+	select {
+	case <-b.conn.gone:
+		return false
+	default:
+		return true
+	}
+}
+
+// run starts the browser and waits until it is gone.
+func (b *browser) run() {
+	defer close(b.done)
+	if b.before != nil {
+		<-b.before.done
+		b.before = nil
+	}
+	profile, err := b.makeProfile()
+	if err != nil {
+		b.fail(err)
+		return
+	}
+	defer func() { _ = os.RemoveAll(profile) }() // Close removes the whole home once more, and reports
+	if err := b.live(profile); err != nil {
+		b.fail(err)
+	}
+}
+
+func (b *browser) fail(err error) {
+	b.failure = err
+	close(b.started)
+}
+
+func (b *browser) makeProfile() (string, error) {
+	profile, err := os.MkdirTemp(b.cmd.home, "profile-")
+	if err != nil {
+		return "", fmt.Errorf("make a profile: %w", err)
+	}
+	if b.cmd.user != nil {
+		if err := os.Chown(profile, int(b.cmd.user.UID), int(b.cmd.user.GID)); err != nil {
+			_ = os.RemoveAll(profile)
+			return "", fmt.Errorf("make a profile: %w", err)
+		}
+	}
+	return profile, nil
+}
+
+// live returns an error when the browser did not start, and else when it is gone: with all of its processes,
+// whatever it was that ended.
+func (b *browser) live(profile string) error {
+	pipes, err := openPipes()
+	if err != nil {
+		return fmt.Errorf("open pipes: %w", err)
+	}
+	g, err := startGroup(b.cmd.path, b.cmd.args(profile), b.cmd.env, b.cmd.home, b.cmd.user, pipes.theirs)
+	pipes.closeTheirs()
+	if err != nil {
+		pipes.closeOurs()
+		return err
+	}
+	b.conn = newConn(chromedp.NewPipeConn(pipes.answers, pipes.commands))
+	var parts sync.WaitGroup
+	parts.Go(b.conn.run)
+	said := &tail{max: 4096}
+	parts.Go(func() { _, _ = io.Copy(said, pipes.output) })
+	b.adopt(g)
+
+	failure := b.greet()
+	if failure == nil {
+		b.logger.Info("browser started", slog.String("version", b.name), slog.Int("pid", g.pgid))
+		close(b.started)
+		<-b.conn.gone
+	}
+	g.kill()
+	<-g.reaped
+	_ = pipes.output.SetReadDeadline(time.Now().Add(time.Second)) // nobody is left to write
+	parts.Wait()
+	pipes.closeOurs()
+	if failure != nil {
+		return fmt.Errorf("%w; it said: %q", failure, said.String())
+	}
+	level := slog.LevelWarn
+	if b.wasStopped() {
+		level = slog.LevelInfo
+	}
+	b.logger.Log(context.Background(), level, "browser ended", slog.String("version", b.name), slog.Int("pid", g.pgid))
+	return nil
+}
+
+// adopt makes the group killable by stop, which may have come already.
+func (b *browser) adopt(g *group) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.group = g
+	if b.stopped {
+		g.kill()
+	}
+}
+
+// stop kills the browser, now or as soon as it is there. It does not wait.
+func (b *browser) stop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stopped = true
+	if b.group != nil {
+		b.group.kill()
+	}
+}
+
+func (b *browser) wasStopped() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.stopped
+}
+
+// greet waits for the first answer, and asks to be told of every page that opens or crashes.
+func (b *browser) greet() error {
+	ctx, cancel := context.WithTimeout(context.Background(), b.cmd.limit)
+	defer cancel()
+	version, err := b.version(ctx)
+	if err != nil {
+		return fmt.Errorf("greet the browser: %w", err)
+	}
+	_, b.name, _ = strings.Cut(version.Product, "/")
+	b.agent = version.UserAgent
+	b.conn.listen("", b.hear)
+	_, err = ask(ctx, b.peer(), target.SetDiscoverTargets, target.SetDiscoverTargetsParams{
+		Discover: true, Filter: target.Filter{{Type: "page"}},
+	})
+	return err
+}
+
+func (b *browser) peer() peer { return peer{conn: b.conn} }
+
+func (b *browser) version(ctx context.Context) (cdpbrowser.GetVersionResult, error) {
+	return ask(ctx, b.peer(), cdpbrowser.GetVersion, cdp.Empty{})
+}
+
+// hear handles the events of the browser itself: it closes popups and tells a tab that its page crashed.
+func (b *browser) hear(msg *cdproto.Message) {
+	switch string(msg.Method) {
+	case target.TargetCreated.Method:
+		if event, ok := decodeEvent(msg, target.TargetCreated); ok {
+			b.closePopup(event.TargetInfo)
+		}
+	case target.TargetCrashed.Method:
+		if event, ok := decodeEvent(msg, target.TargetCrashed); ok {
+			b.crashed(event.TargetID)
+		}
+	}
+}
+
+// closePopup closes any page of a job but its first, which is made before a script of the job can run.
+func (b *browser) closePopup(info *target.Info) {
+	b.mu.Lock()
+	t := b.tabs[info.BrowserContextID]
+	popup := t != nil && t.target != "" && t.target != info.TargetID
+	if t != nil && t.target == "" {
+		t.target = info.TargetID
+	}
+	b.mu.Unlock()
+	if popup {
+		b.peer().tell(context.Background(), target.CloseTarget.Method, target.CloseTargetParams{TargetID: info.TargetID})
+	}
+}
+
+func (b *browser) crashed(id target.ID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs {
+		if t.target == id {
+			t.crash()
+		}
+	}
+}
+
+// pipes are the three pipes between this process and a browser.
+type pipes struct {
+	commands, answers, output *os.File
+	theirs                    []*os.File // by descriptor: 0–2 are standard, 3 and 4 the protocol
+	ends                      []*os.File // of theirs, to be closed here once the browser has them
+}
+
+func openPipes() (*pipes, error) {
+	p := &pipes{}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	p.ends = append(p.ends, null)
+	for _, own := range []**os.File{&p.commands, &p.answers, &p.output} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			p.closeTheirs()
+			p.closeOurs()
+			return nil, err
+		}
+		theirs := w
+		*own = r
+		if own == &p.commands {
+			theirs, *own = r, w
+		}
+		p.ends = append(p.ends, theirs)
+	}
+	p.theirs = []*os.File{null, p.ends[3], p.ends[3], p.ends[1], p.ends[2]}
+	return p, nil
+}
+
+func (p *pipes) closeTheirs() {
+	for _, f := range p.ends {
+		_ = f.Close()
+	}
+}
+
+func (p *pipes) closeOurs() {
+	for _, f := range []*os.File{p.commands, p.answers, p.output} {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}
+
+// tail keeps the last bytes that were written to it.
+type tail struct {
+	max  int
+	kept []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - t.max; over > 0 {
+		t.kept = append([]byte{}, t.kept[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return string(t.kept) }

@@ -1,0 +1,148 @@
+package chromium
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/chromedp/cdproto/network"
+
+	"github.com/platen-render/platen/internal/render"
+)
+
+// Caps of what one page may make us remember.
+const (
+	maxRequests = 10_000
+	maxWarnings = 50
+)
+
+// requestLog knows what a page has asked for, what came of it and what is still on its way.
+type requestLog struct {
+	site *site
+
+	mu       sync.Mutex
+	open     map[network.RequestID]string // addresses on their way
+	count    int
+	failed   map[string]bool // names that were warned about
+	warnings []render.Warning
+	changed  chan struct{} // has an item when something ended
+	flooded  func()        // called once when a page asks for too much
+}
+
+func newRequestLog(s *site, flooded func()) *requestLog {
+	return &requestLog{
+		site: s, open: map[network.RequestID]string{}, failed: map[string]bool{},
+		changed: make(chan struct{}, 1), flooded: flooded,
+	}
+}
+
+// endless are kinds of requests that nobody waits for: they carry no part of the document.
+var endless = map[network.ResourceType]bool{
+	network.ResourceTypeEventSource:        true,
+	network.ResourceTypePing:               true,
+	network.ResourceTypeCSPViolationReport: true,
+	network.ResourceTypeWebSocket:          true,
+	network.ResourceTypePreflight:          true,
+}
+
+func (l *requestLog) began(event network.EventRequestWillBeSent) {
+	if endless[event.Type] || len(event.Request.URL) >= 5 && event.Request.URL[:5] == "data:" {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[event.RequestID] = event.Request.URL
+	if l.count++; l.count == maxRequests {
+		l.flooded()
+	}
+}
+
+// answered notes the responses that say no.
+func (l *requestLog) answered(event network.EventResponseReceived) {
+	status := event.Response.Status
+	if status < 400 || endless[event.Type] {
+		return
+	}
+	name := l.site.name(event.Response.URL)
+	if l.site.own(event.Response.URL) {
+		if name != "favicon.ico" {
+			l.fail(name, "the job has no such file")
+		}
+		return
+	}
+	l.fail(name, fmt.Sprintf("HTTP status %d", status))
+}
+
+func (l *requestLog) finished(event network.EventLoadingFinished) { l.close(event.RequestID) }
+
+// broke notes a request that got no answer. Why is for nobody but the proxy's log: the reason would tell a
+// stranger what listens where.
+func (l *requestLog) broke(event network.EventLoadingFailed) {
+	address, known := l.close(event.RequestID)
+	if !known || event.Canceled {
+		return
+	}
+	l.fail(l.site.name(address), "could not be loaded")
+}
+
+func (l *requestLog) close(id network.RequestID) (string, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	address, known := l.open[id]
+	delete(l.open, id)
+	select {
+	case l.changed <- struct{}{}:
+	default:
+	}
+	return address, known
+}
+
+// fail warns about a resource, once.
+func (l *requestLog) fail(name, why string) {
+	l.mu.Lock()
+	known := l.failed[name]
+	l.failed[name] = true
+	l.mu.Unlock()
+	if !known {
+		l.warn("resource_failed", name+": "+why)
+	}
+}
+
+// unfinished warns about what is still on its way.
+func (l *requestLog) unfinished() {
+	l.mu.Lock()
+	names := map[string]bool{}
+	for _, address := range l.open {
+		names[l.site.name(address)] = true
+	}
+	l.mu.Unlock()
+	for name := range names {
+		l.warn("resource_unfinished", name+": was not loaded in time")
+	}
+}
+
+func (l *requestLog) warn(code, detail string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	w := render.Warning{Code: code, Detail: detail}
+	if len(l.warnings) < maxWarnings && !slices.Contains(l.warnings, w) {
+		l.warnings = append(l.warnings, w)
+	}
+}
+
+// all returns the warnings in an order that does not depend on which answer came first.
+func (l *requestLog) all() []render.Warning {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.SortedFunc(slices.Values(l.warnings), func(a, b render.Warning) int {
+		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail))
+	})
+}
+
+// state returns how many requests are on their way and how many there have been.
+func (l *requestLog) state() (open, count int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.open), l.count
+}

@@ -1,0 +1,15 @@
+// Resolves when the page is complete, with what is broken in it. Runs in an isolated world.
+(async () => {
+  if (document.readyState !== "complete") {
+    await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+  }
+  for (const image of document.images) image.loading = "eager";
+  await document.fonts.ready;
+  const named = [...document.images].map((image) => [image, image.currentSrc || image.src]).filter((pair) => pair[1]);
+  const decoded = await Promise.allSettled(named.map((pair) => pair[0].decode()));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return {
+    images: named.filter((_, i) => decoded[i].status === "rejected").map((pair) => pair[1].slice(0, 2000)).slice(0, 50),
+    fonts: [...document.fonts].filter((font) => font.status === "error").map((font) => font.family.slice(0, 200)).slice(0, 50),
+  };
+})()

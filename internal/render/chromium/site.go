@@ -1,0 +1,135 @@
+package chromium
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/idna"
+
+	"github.com/platen-render/platen/internal/render"
+)
+
+// site is the world of one page: where it stands, and what it can have without the network.
+type site struct {
+	html   string
+	served bool   // at an origin of its own, by interception; else its markup is set into an empty page
+	origin string // "https://doc-….platen.invalid", without a slash at the end
+	files  map[string]file
+}
+
+// file is a resource under the name that its owner knows.
+type file struct {
+	name     string
+	resource render.Resource
+}
+
+// newSite decides how a page is brought into the browser. Its origin comes from its markup, not from chance,
+// so that a page which prints its own address, or links relatively, gives the same bytes each time. Nothing
+// can be guessed with it: the origin exists in one browser context only, and .invalid is no domain (RFC 6761).
+func newSite(req render.Request) *site {
+	sum := sha256.Sum256([]byte(req.HTML))
+	s := &site{
+		html:   req.HTML,
+		origin: "https://doc-" + hex.EncodeToString(sum[:16]) + ".platen.invalid",
+		files:  make(map[string]file, len(req.Resources)),
+	}
+	seen := inspect(req.HTML)
+	s.served = seen.script || seen.relative
+	base, err := url.Parse(s.origin + "/")
+	if err != nil {
+		return s // cannot be: it is a constant and hexadecimal digits
+	}
+	if b, err := base.Parse(seen.base); err == nil {
+		base = b
+	}
+	for name, resource := range req.Resources {
+		address, err := base.Parse(name)
+		if err != nil {
+			continue // no page can ask for it
+		}
+		s.files[canonical(address.String())] = file{name: name, resource: resource}
+		if !hasScheme(name) && seen.base == "" {
+			s.served = true
+		}
+	}
+	return s
+}
+
+// entry is the address of the page itself when it is served.
+func (s *site) entry() string { return s.origin + "/" }
+
+// find returns what the job brought along for an address.
+func (s *site) find(address string) (file, bool) {
+	f, ok := s.files[canonical(address)]
+	return f, ok
+}
+
+// own reports whether an address lies at the page's own origin.
+func (s *site) own(address string) bool {
+	return strings.HasPrefix(address, s.origin+"/")
+}
+
+// name is how a warning calls a resource: as the job does, or by its address without what may be secret.
+func (s *site) name(address string) string {
+	if f, ok := s.find(address); ok && !hasScheme(f.name) {
+		return shorten(f.name)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "a resource with a malformed address"
+	}
+	switch {
+	case s.own(address):
+		return shorten(strings.TrimPrefix(u.Path, "/"))
+	case u.Scheme == "data":
+		return "a data: resource"
+	case u.Scheme == "blob":
+		return "a blob: resource"
+	}
+	return shorten((&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, Opaque: u.Opaque}).String())
+}
+
+const maxNameLength = 200
+
+func shorten(name string) string {
+	name = strings.ToValidUTF8(name, "\uFFFD")
+	if runes := []rune(name); len(runes) > maxNameLength {
+		return string(runes[:maxNameLength]) + "…"
+	}
+	return name
+}
+
+// canonical brings the address that a job wrote and the one that the browser asks for to one form. It is a
+// key, not an address: escapes are resolved, so two addresses that differ only there are one.
+func canonical(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return address
+	}
+	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
+	if port != "" && port != defaultPorts[scheme] {
+		host += ":" + port
+	}
+	query, err := url.QueryUnescape(u.RawQuery)
+	if err != nil {
+		query = u.RawQuery
+	}
+	path := u.Path
+	if path == "" {
+		path = "/"
+	}
+	return scheme + "://" + host + path + "?" + query
+}
+
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
+
+// hasScheme reports whether an address is absolute (RFC 3986, section 3.1).
+func hasScheme(address string) bool {
+	u, err := url.Parse(strings.TrimSpace(address))
+	return err == nil && u.Scheme != ""
+}
