@@ -1,0 +1,180 @@
+package jobs
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/platen-render/platen/internal/render"
+)
+
+// InputKind says what the text of a [Spec] is.
+type InputKind string
+
+// The inputs that a job may have.
+const (
+	InputHTML     InputKind = "html"
+	InputMarkdown InputKind = "markdown"
+	InputTemplate InputKind = "template" // Go html/template over Data
+)
+
+// Spec is what was asked: everything a worker needs to make the document, fixed at acceptance. It holds no
+// callback, no secret and no password.
+type Spec struct {
+	Kind     InputKind
+	Text     string
+	Data     json.RawMessage // the caller's bytes, number tokens verbatim; nil when none was given
+	Files    []File
+	Engine   string // as asked: "auto" or an engine's name
+	Output   render.Output
+	Filename string
+	Timeout  time.Duration // of one attempt
+}
+
+// File is something the page may load by its relative name.
+type File struct {
+	Name        string
+	ContentType string
+	SHA256      string // hex
+	Size        int64
+	Blob        string // where the bytes are
+}
+
+// Job is the work of making one document, as the store knows it.
+type Job struct {
+	ID          ID
+	Document    ID
+	DocumentKey string
+	Tenant      string
+	Status      Status
+	Progress    int // 0–100
+	// Attempt counts the tries so far; with Owner it is the fence of the current one.
+	Attempt int
+	Owner   string
+	// Generation counts dispatches: a queue task of an older one is void.
+	Generation  int
+	Class       string
+	Fingerprint Fingerprint
+	// Spec is set where the record holds it, SpecBlob where it lies in the blob store instead.
+	Spec     []byte
+	SpecBlob string
+	Metadata json.RawMessage
+	// Retention is how long the bytes are kept after they were issued; 0 is for ever.
+	Retention time.Duration
+	Result    *Result  // once succeeded
+	Failure   *Failure // once failed; of the last attempt while a retry waits
+	Warnings  []render.Warning
+	Callback  *CallbackState // nil without a callback URL
+	// Sealed is the encrypted [Callback], for a retry to copy.
+	Sealed          []byte
+	Event           ID // of its terminal event, reserved at acceptance
+	Delivery        ID // of that event to the callback URL, reserved likewise
+	CancelRequested bool
+	Created         time.Time
+	Started         time.Time // of the current or last attempt; zero before the first
+	Finished        time.Time // zero until terminal
+	Expires         time.Time // when the issued bytes end; zero for never
+}
+
+// Fence tells one attempt from every other. Whatever an attempt writes is refused unless both parts match.
+type Fence struct {
+	Attempt int
+	Owner   string // random, drawn once for each run of a handler
+}
+
+// Fence is that of the job's current attempt.
+func (j Job) Fence() Fence { return Fence{Attempt: j.Attempt, Owner: j.Owner} }
+
+// Result is what a successful attempt made.
+type Result struct {
+	Blob        string
+	SHA256      string // hex
+	Bytes       int64
+	Pages       int
+	ContentType string
+	Filename    string
+	Engine      string
+	Version     string
+}
+
+// Failure is why an attempt did not make a document; the parts of a fault that its owner may see.
+type Failure struct {
+	Code      string
+	Detail    string
+	Retryable bool   // whether the same job submitted again may do better
+	RequestID string // of the request that submitted the job
+}
+
+// CallbackState is how the report of a job stands.
+type CallbackState struct {
+	Host        string
+	Status      DeliveryStatus
+	Attempts    int
+	NextAttempt time.Time // zero when none is planned
+}
+
+// Document is an identity and, once issued, its bytes. It outlives its jobs.
+type Document struct {
+	ID          ID
+	Key         string
+	Tenant      string
+	Status      DocumentStatus
+	Fingerprint Fingerprint
+	Job         ID // the current one; the winner once issued
+	Number      int64
+	Sequence    int64 // terminal events of its jobs so far
+	Result      *Result
+	Created     time.Time
+	Issued      time.Time
+	Expires     time.Time // when the bytes end; zero for never
+	PurgedAt    time.Time
+}
+
+// AsJob builds the job that a document was issued by, for when that job's record is past its retention: same
+// id, succeeded. A document that was purged without ever being issued gives a canceled job.
+func (d Document) AsJob() Job {
+	j := Job{
+		ID: d.Job, Document: d.ID, DocumentKey: d.Key, Tenant: d.Tenant, Fingerprint: d.Fingerprint,
+		Status: Canceled, Created: d.Created, Finished: d.PurgedAt, Expires: d.Expires,
+	}
+	if d.Result != nil {
+		j.Status, j.Progress, j.Result, j.Finished = Succeeded, 100, d.Result, d.Issued
+	}
+	return j
+}
+
+// Delivery is one event on its way to one URL.
+type Delivery struct {
+	ID         ID
+	Event      ID
+	EventType  string
+	Job        ID
+	Document   ID
+	Tenant     string
+	Host       string // of the URL; the URL itself is sealed
+	Status     DeliveryStatus
+	Generation int
+	Attempt    int // tries so far, replays included
+	Base       int // tries before the last replay: the schedule counts from here
+	Owner      string
+	Created    time.Time
+	Next       time.Time // zero when no attempt is planned
+	Died       time.Time
+	Expired    bool // its dead letter is past its retention
+	Log        []DeliveryAttempt
+}
+
+// Fence is that of the delivery's current attempt.
+func (d Delivery) Fence() Fence { return Fence{Attempt: d.Attempt, Owner: d.Owner} }
+
+// DeliveryAttempt is one try to deliver. An attempt whose worker died says "unknown": the receiver may or may not
+// have taken it.
+type DeliveryAttempt struct {
+	Number   int
+	Started  time.Time
+	Outcome  string // "delivered", "failed", "unknown", or "" while it runs
+	Status   int    // HTTP status; 0 when there was no answer
+	Latency  time.Duration
+	Error    string
+	Detail   string
+	Response string // at most 1 KiB
+}

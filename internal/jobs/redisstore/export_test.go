@@ -1,0 +1,13 @@
+package redisstore
+
+import "slices"
+
+// KeyNames lists the names of all keys, for documents to be checked against.
+func KeyNames() []string {
+	names := []string{keyPrefix, keyIDPrefix, keyIndex}
+	for _, k := range keyNames {
+		names = append(names, k.name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,203 @@
+package redisstore
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+// Accept implements [jobs.Intake].
+func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation, error) {
+	j := a.Job
+	args := []any{
+		flag(a.Probe), string(j.ID), string(j.Document), j.Tenant,
+		hashed(a.IdempotencyKey), string(a.Request), hashed(j.DocumentKey), string(j.Fingerprint),
+		a.Nonce, string(a.RetryOf), a.Grace.Milliseconds(),
+	}
+	v, err := s.list(ctx, s.scripts.accept, s.partition(j.Tenant), append(args, newJobFields(a, s.opts)...)...)
+	if err != nil {
+		return jobs.Acceptation{}, err
+	}
+	return jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}, nil
+}
+
+// Job implements [jobs.Intake].
+func (s *Store) Job(ctx context.Context, id jobs.ID) (jobs.Job, error) {
+	if id.Partition() >= s.opts.Partitions {
+		return jobs.Job{}, jobs.ErrJobNotFound
+	}
+	v, err := s.run(ctx, s.scripts.job, id.Partition(), string(id))
+	if err != nil {
+		return jobs.Job{}, err
+	}
+	if item(v, 0) == nil {
+		return jobs.Job{}, jobs.ErrJobNotFound
+	}
+	j := jobFrom(id, hash(item(v, 0)))
+	if status := text(item(v, 1)); status != "" && j.Callback != nil {
+		j.Callback.Status = jobs.DeliveryStatus(status)
+		j.Callback.Attempts, _ = strconv.Atoi(text(item(v, 2)))
+		next, _ := strconv.ParseInt(text(item(v, 3)), 10, 64)
+		if j.Callback.Status == jobs.DeliveryPending {
+			j.Callback.NextAttempt = instant(next)
+		}
+	}
+	return j, nil
+}
+
+// Jobs implements [jobs.Intake]. The index is ordered by id, whose time is that of the process that drew it; the
+// bounds of a filter are those of the record, so the range is taken wider by clockSlack and filtered.
+func (s *Store) Jobs(ctx context.Context, f jobs.JobFilter) (jobs.Page[jobs.Job], error) {
+	p := s.partition(f.Tenant)
+	name := key(p, "idx:", f.Tenant)
+	switch {
+	case f.Document != "":
+		name = key(p, "djobs:", string(f.Document))
+	case f.Status != "":
+		name = key(p, "idx:", f.Tenant, string(f.Status))
+	}
+	low, high := "-", "+"
+	if !f.CreatedAfter.IsZero() {
+		low = "[" + string(jobs.IDAt(jobs.KindJob, f.CreatedAfter.Add(-clockSlack)))
+	}
+	if !f.CreatedBefore.IsZero() {
+		high = "(" + string(jobs.IDAt(jobs.KindJob, f.CreatedBefore.Add(clockSlack)))
+	}
+	return page(ctx, s, name, low, high, f.Cursor, f.Limit, s.Job, func(j jobs.Job) bool {
+		return j.Tenant == f.Tenant && (f.Status == "" || j.Status == f.Status) &&
+			(f.CreatedAfter.IsZero() || j.Created.After(f.CreatedAfter)) &&
+			(f.CreatedBefore.IsZero() || j.Created.Before(f.CreatedBefore))
+	})
+}
+
+// clockSlack is how far the clocks of processes may be apart for a list to be complete.
+const clockSlack = 10 * time.Minute
+
+// page collects limit records that keep accepts, newest id first. A record that vanished meanwhile is left out.
+func page[T any](ctx context.Context, s *Store, name, low, high string, cursor jobs.ID, limit int,
+	load func(context.Context, jobs.ID) (T, error), keep func(T) bool,
+) (jobs.Page[T], error) {
+	if cursor != "" {
+		high = "(" + string(cursor)
+	}
+	result := jobs.Page[T]{Items: []T{}}
+	for {
+		ids, err := s.rdb.ZRangeArgs(ctx, redis.ZRangeArgs{
+			Key: name, Start: high, Stop: low, ByLex: true, Rev: true, Count: int64(limit + 1),
+		}).Result()
+		if err := unavailable(err); err != nil {
+			return result, err
+		}
+		for i, id := range ids {
+			if len(result.Items) == limit {
+				result.Next = jobs.ID(high[1:])
+				return result, nil
+			}
+			record, err := load(ctx, jobs.ID(id))
+			switch {
+			case err == nil && keep(record):
+				result.Items = append(result.Items, record)
+			case err != nil && !isMissing(err):
+				return result, err
+			}
+			high = "(" + ids[i]
+		}
+		if len(ids) <= limit {
+			return result, nil
+		}
+	}
+}
+
+// Document implements [jobs.Intake].
+func (s *Store) Document(ctx context.Context, id jobs.ID) (jobs.Document, error) {
+	f, err := s.rdb.HGetAll(ctx, key(id.Partition(), "document:", string(id))).Result()
+	if err := unavailable(err); err != nil {
+		return jobs.Document{}, err
+	}
+	if len(f) == 0 {
+		return jobs.Document{}, jobs.ErrDocumentNotFound
+	}
+	return documentFrom(id, f), nil
+}
+
+// DocumentByKey implements [jobs.Intake].
+func (s *Store) DocumentByKey(ctx context.Context, tenant, documentKey string) (jobs.Document, error) {
+	id, err := s.rdb.Get(ctx, key(s.partition(tenant), "doc:", tenant, hashed(documentKey))).Result()
+	if err := unavailable(err); err != nil {
+		return jobs.Document{}, err
+	}
+	if id == "" {
+		return jobs.Document{}, jobs.ErrDocumentNotFound
+	}
+	return s.Document(ctx, jobs.ID(id))
+}
+
+// Cancel implements [jobs.Intake].
+func (s *Store) Cancel(ctx context.Context, id jobs.ID) (jobs.Status, error) {
+	status, err := s.word(ctx, s.scripts.cancel, id.Partition(), string(id))
+	if err == nil && status == "" {
+		err = jobs.ErrJobNotFound
+	}
+	return jobs.Status(status), err
+}
+
+// Purge implements [jobs.Intake].
+func (s *Store) Purge(ctx context.Context, id jobs.ID) ([]jobs.ID, error) {
+	v, err := s.list(ctx, s.scripts.purge, id.Partition(), string(id))
+	if err != nil {
+		return nil, err
+	}
+	switch v[0] {
+	case "gone":
+		return nil, jobs.ErrDocumentNotFound
+	case "pending":
+		return nil, jobs.ErrDocumentPending
+	}
+	return ids(v[1:]), nil
+}
+
+// Load implements [jobs.Intake].
+func (s *Store) Load(ctx context.Context, class string) (jobs.Load, error) {
+	var load jobs.Load
+	var took []int
+	err := s.each(func(p int) error {
+		var waiting, running *redis.IntCmd
+		var recent *redis.StringSliceCmd
+		_, err := s.rdb.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+			waiting, running = pipe.ZCard(ctx, key(p, "out")), pipe.ZCard(ctx, key(p, "run"))
+			recent = pipe.LRange(ctx, key(p, "took:", class), 0, -1)
+			return nil
+		})
+		load.Waiting += int(waiting.Val() + running.Val())
+		for _, ms := range recent.Val() {
+			n, _ := strconv.Atoi(ms)
+			took = append(took, n)
+		}
+		return unavailable(err)
+	})
+	if len(took) > 0 {
+		slices.Sort(took)
+		load.Median = time.Duration(took[len(took)/2]) * time.Millisecond
+	}
+	return load, err
+}
+
+func flag(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+func ids(texts []string) []jobs.ID {
+	out := make([]jobs.ID, len(texts))
+	for i, t := range texts {
+		out[i] = jobs.ID(t)
+	}
+	return out
+}

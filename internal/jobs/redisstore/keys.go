@@ -1,0 +1,82 @@
+package redisstore
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+// The names of all keys. Everything of a tenant lies in one partition, whose keys share the hash tag {pN}, so that
+// one script changes all of it atomically, on a cluster too. The Lua prelude is made from this table: a name is
+// written down once.
+//
+// A name with a colon at its end takes arguments, which follow it, separated by colons.
+var keyNames = []struct{ lua, name, content string }{
+	{"job", "job:", "hash: a job, by id"},
+	{"document", "document:", "hash without expiry: a document, by id; in the end its tombstone"},
+	{"doc", "doc:", "string without expiry: the document of a document key, by tenant and key hash"},
+	{"idem", "idem:", "string: fingerprint and job of an idempotency key, by tenant and key hash; lives as long as the job"},
+	{"binds", "binds:", "set: hashes of the idempotency keys bound to a job, by job"},
+	{"djobs", "djobs:", "zset, score 0: the jobs of a document, by document"},
+	{"out", "out", "zset: jobs to be dispatched, by due time in ms; left by a claim or the end only"},
+	{"run", "run", "zset: running attempts, by the end of their lease"},
+	{"sent", "sent:", "set: what was dispatched and is not claimed, by line"},
+	{"evt", "evt:", "hash: an event with its frozen body, by id"},
+	{"dlv", "dlv:", "hash: a delivery with its attempts, by id"},
+	{"dlvq", "dlvq", "zset: due deliveries, by due time; during an attempt by the end of its lease"},
+	{"dead", "dead:", "zset, score 0: dead letters, by tenant"},
+	{"idx", "idx:", "zset, score 0: job ids, by tenant or by tenant and status"},
+	{"seq", "seq:", "string: the last issue number, by tenant"},
+	{"ret", "ret", "zset: ended jobs, by the time their record ends"},
+	{"exp", "exp", "zset: issued documents, by the time their bytes end"},
+	{"feed", "feed", "stream of about 10,000: what happened to jobs"},
+	{"took", "took:", "list of 64: durations of recent renders in ms, by class"},
+	{"tenant", "tenant:", "hash: a tenant with its sealed secrets, by name"},
+}
+
+// Keys outside the partitions: an API key is looked up before its tenant is known.
+const (
+	keyPrefix   = "pl:key:"   // hash: an API key, by the SHA-256 of its text
+	keyIDPrefix = "pl:keyid:" // string: that SHA-256, by the key's id
+	keyIndex    = "pl:keys"   // zset, score 0: ids of API keys
+)
+
+// prefix begins the names of a partition.
+func prefix(partition int) string { return fmt.Sprintf("pl:{p%d}:", partition) }
+
+// key is the name that the prelude's K[lua](args…) gives.
+func key(partition int, name string, args ...string) string {
+	return prefix(partition) + name + strings.Join(args, ":")
+}
+
+// keyTable is the Lua side of keyNames: strings for single keys, functions for families. KEYS[1] is the prefix.
+func keyTable() string {
+	var b strings.Builder
+	b.WriteString("local P = KEYS[1]\nlocal K = {}\n")
+	for _, k := range keyNames {
+		if strings.HasSuffix(k.name, ":") {
+			fmt.Fprintf(&b, "K.%s = function(a, b) if b then a = a .. ':' .. b end return P .. '%s' .. a end\n", k.lua, k.name)
+			continue
+		}
+		fmt.Fprintf(&b, "K.%s = P .. '%s'\n", k.lua, k.name)
+	}
+	return b.String()
+}
+
+// hashed shortens a key that a caller chose to 128 bits of its SHA-256.
+func hashed(callerKey string) string {
+	if callerKey == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(callerKey))
+	return base64.RawURLEncoding.EncodeToString(sum[:16])
+}
+
+// lines says where each line keeps what is due and its records.
+var lines = map[jobs.Line]struct{ queue, record string }{
+	jobs.RenderLine:   {"out", "job"},
+	jobs.CallbackLine: {"dlvq", "dlv"},
+}

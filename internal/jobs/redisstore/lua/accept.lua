@@ -1,0 +1,80 @@
+-- Who answers a request: an earlier job, or a new one. ARGV: 1 probe (1 or 0), 2 job, 3 document proposed, 4 tenant,
+-- 5 idempotency key hash or '', 6 its fingerprint, 7 document key hash or '', 8 payload fingerprint, 9 nonce,
+-- 10 job to retry or '', 11 grace ms, then the fields of the job. Returns {verdict, job, document}.
+local probe, id, document, tenant = ARGV[1] == '1', ARGV[2], ARGV[3], ARGV[4]
+local idem, request, docKey, fingerprint = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+
+local function bind(job)
+  if idem == '' then return end
+  redis.call('SET', K.idem(tenant, idem), request .. ' ' .. job)
+  redis.call('SADD', K.binds(job), idem)
+end
+
+-- Our own call again, whose reply was lost? Then the same answer; an id that somebody else drew is no answer.
+if not probe then
+  local own = redis.call('HMGET', K.job(id), 'nonce', 'tenant', 'fingerprint', 'document')
+  if own[1] then
+    if own[1] == ARGV[9] and own[2] == tenant and own[3] == fingerprint then return {'created', id, own[4]} end
+    return {'id_taken', id, ''}
+  end
+end
+
+-- Rule 1: the idempotency key decides alone.
+if idem ~= '' then
+  local bound = redis.call('GET', K.idem(tenant, idem))
+  if bound then
+    local fp, job = string.match(bound, '^(%S+) (%S+)$')
+    local doc = redis.call('HGET', K.job(job), 'document') or ''
+    if fp == request then return {'replayed', job, doc} end
+    return {'key_reused', job, doc}
+  end
+end
+
+local reuse = nil
+if ARGV[10] ~= '' then
+  local old = redis.call('HMGET', K.job(ARGV[10]), 'status', 'document')
+  if old[1] ~= 'failed' and old[1] ~= 'canceled' then return {'not_retryable', ARGV[10], old[2] or ''} end
+  local d = redis.call('HMGET', K.document(old[2]), 'status', 'job')
+  if d[1] ~= 'pending' or d[2] ~= ARGV[10] then return {'not_retryable', ARGV[10], old[2]} end
+  reuse = old[2]
+elseif docKey ~= '' then
+  -- Rule 2: the document key.
+  local doc = redis.call('GET', K.doc(tenant, docKey))
+  if doc then
+    local d = redis.call('HMGET', K.document(doc), 'status', 'fingerprint', 'job')
+    local status = redis.call('HGET', K.job(d[3]), 'status')
+    if d[1] == 'pending' and (not status or FINAL[status]) then
+      reuse = doc
+    elseif d[2] ~= fingerprint then
+      return {'key_conflict', d[3], doc}
+    elseif not status then
+      return {'retained', d[3], doc}
+    else
+      bind(d[3])
+      return {'replayed', d[3], doc}
+    end
+  end
+end
+
+if probe then return {'absent', '', reuse or ''} end
+
+local n = now()
+if reuse then
+  document = reuse
+  redis.call('HSET', K.document(document), 'job', id, 'fingerprint', fingerprint)
+else
+  redis.call('HSET', K.document(document), 'status', 'pending', 'tenant', tenant, 'job', id,
+    'fingerprint', fingerprint, 'created', n)
+  if docKey ~= '' then redis.call('SET', K.doc(tenant, docKey), document) end
+end
+redis.call('HSET', K.job(id), 'status', 'queued', 'document', document, 'tenant', tenant, 'fingerprint', fingerprint,
+  'nonce', ARGV[9], 'created', n, 'gen', 1, 'att', 0, unpack(ARGV, 12))
+local key = redis.call('HGET', K.job(id), 'key')
+if key and not reuse then redis.call('HSET', K.document(document), 'key', key) end
+redis.call('ZADD', K.out, n + ARGV[11], id)
+redis.call('ZADD', K.idx(tenant), 0, id)
+redis.call('ZADD', K.idx(tenant, 'queued'), 0, id)
+redis.call('ZADD', K.djobs(document), 0, id)
+bind(id)
+feed(id, 'queued')
+return {'created', id, document}

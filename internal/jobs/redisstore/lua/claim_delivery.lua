@@ -1,0 +1,17 @@
+-- A worker takes a delivery. ARGV: 1 delivery, 2 generation, 3 owner, 4 lease ms. Returns {answer, fields, body}.
+local id, owner = ARGV[1], ARGV[3]
+local v = redis.call('HMGET', K.dlv(id), 'status', 'gen', 'owner', 'lease', 'event')
+if not v[1] then return {'gone'} end
+if v[1] ~= 'pending' then return {'done'} end
+if v[2] ~= ARGV[2] then return {'stale'} end
+local n = now()
+if v[3] then
+  if v[3] ~= owner or tonumber(v[4]) <= n then return {'busy'} end
+else
+  local att = redis.call('HINCRBY', K.dlv(id), 'att', 1)
+  redis.call('HSET', K.dlv(id), 'owner', owner, 'lease', n + ARGV[4], 'start:' .. att, n)
+  redis.call('HDEL', K.dlv(id), 'orphan', 'next')
+  redis.call('SREM', K.sent('callback'), id)
+  redis.call('ZADD', K.dlvq, n + ARGV[4], id)
+end
+return {'ok', redis.call('HGETALL', K.dlv(id)), redis.call('HGET', K.evt(v[5]), 'body')}

@@ -1,0 +1,31 @@
+-- Job records past their retention go, with index, events and every idempotency key bound to them. ARGV: 1 limit,
+-- 2 retention of dead letters in ms. Returns tenant and id of each job that went. A dead letter past its time is
+-- kept empty for as long again, so that a replay is answered "gone" and not "unknown".
+local n, deadMs, answer = now(), tonumber(ARGV[2]), {}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', K.ret, '-inf', n, 'LIMIT', 0, ARGV[1])) do
+  local v = redis.call('HMGET', K.job(id), 'tenant', 'status', 'document', 'evt', 'dlv')
+  local again = v[1] and reportUntil(v[5], n, deadMs)
+  if again then
+    redis.call('ZADD', K.ret, again, id)
+  else
+    redis.call('ZREM', K.ret, id)
+    if v[1] then
+      for _, h in ipairs(redis.call('SMEMBERS', K.binds(id))) do redis.call('DEL', K.idem(v[1], h)) end
+      redis.call('ZREM', K.idx(v[1]), id)
+      redis.call('ZREM', K.idx(v[1], v[2]), id)
+      redis.call('ZREM', K.djobs(v[3]), id)
+      redis.call('DEL', K.job(id), K.binds(id), K.evt(v[4]))
+      if redis.call('HGET', K.dlv(v[5]), 'status') == 'dead' then
+        redis.call('ZREM', K.dead(v[1]), v[5])
+        redis.call('HSET', K.dlv(v[5]), 'expired', 1)
+        redis.call('HDEL', K.dlv(v[5]), 'sealed')
+        redis.call('PEXPIRE', K.dlv(v[5]), deadMs)
+      else
+        redis.call('DEL', K.dlv(v[5]))
+      end
+      answer[#answer + 1] = v[1]
+      answer[#answer + 1] = id
+    end
+  end
+end
+return answer

@@ -1,0 +1,117 @@
+package redisstore
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+//go:embed lua/*.lua
+var sources embed.FS
+
+// script reads a script and puts the key table and the prelude before it.
+func script(name string) *redis.Script {
+	return redis.NewScript(keyTable() + source("prelude") + source(name))
+}
+
+// bare is for scripts outside the partitions, which know no key table.
+func bare(name string) *redis.Script { return redis.NewScript(source(name)) }
+
+func source(name string) string {
+	text, err := sources.ReadFile("lua/" + name + ".lua")
+	if err != nil {
+		panic(fmt.Sprintf("script %s is not embedded", name)) // a mistake of the programmer, found by every test
+	}
+	return string(text)
+}
+
+// scripts are all atomic steps of the store.
+type scripts struct {
+	accept, cancel, purge, job            *redis.Script
+	claim, beat, complete, fail           *redis.Script
+	claimDelivery, finishDelivery, replay *redis.Script
+	due, dispatched, orphaned, pull       *redis.Script
+	clean, expire, ensureTenant           *redis.Script
+	putKey, getKey                        *redis.Script
+}
+
+func loadScripts() scripts {
+	return scripts{
+		accept: script("accept"), cancel: script("cancel"), purge: script("purge"), job: script("job"),
+		claim: script("claim"), beat: script("beat"), complete: script("complete"), fail: script("fail"),
+		claimDelivery: script("claim_delivery"), finishDelivery: script("finish_delivery"), replay: script("replay"),
+		due: script("due"), dispatched: script("dispatched"), orphaned: script("orphaned"), pull: script("pull"),
+		clean: script("clean"), expire: script("expire"), ensureTenant: script("ensure_tenant"),
+		putKey: bare("put_key"), getKey: bare("get_key"),
+	}
+}
+
+// run calls a script in a partition.
+func (s *Store) run(ctx context.Context, sc *redis.Script, partition int, args ...any) (any, error) {
+	v, err := sc.Run(ctx, s.rdb, []string{prefix(partition)}, args...).Result()
+	return v, unavailable(err)
+}
+
+// list calls a script that answers a list of strings.
+func (s *Store) list(ctx context.Context, sc *redis.Script, partition int, args ...any) ([]string, error) {
+	v, err := s.run(ctx, sc, partition, args...)
+	if err != nil {
+		return nil, err
+	}
+	return texts(v), nil
+}
+
+// word calls a script that answers one string.
+func (s *Store) word(ctx context.Context, sc *redis.Script, partition int, args ...any) (string, error) {
+	v, err := s.run(ctx, sc, partition, args...)
+	if err != nil {
+		return "", err
+	}
+	return text(v), nil
+}
+
+// unavailable classifies what go-redis reports. A missing value is not an error here: callers see empty answers.
+func unavailable(err error) error {
+	switch {
+	case err == nil || errors.Is(err, redis.Nil):
+		return nil
+	case strings.HasPrefix(err.Error(), "OOM "):
+		return jobs.ErrStoreFull.Because(err)
+	}
+	return jobs.ErrStoreUnavailable.Because(err)
+}
+
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case nil:
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// texts reads a flat list of an answer; nested lists are left to the caller.
+func texts(v any) []string {
+	items, _ := v.([]any)
+	out := make([]string, len(items))
+	for i, item := range items {
+		out[i] = text(item)
+	}
+	return out
+}
+
+// item is one element of a list answer, or nil past its end.
+func item(v any, i int) any {
+	items, _ := v.([]any)
+	if i >= len(items) {
+		return nil
+	}
+	return items[i]
+}

@@ -1,0 +1,85 @@
+// Package redisstore keeps jobs, documents, events and deliveries in Redis. Every change is one Lua script, so
+// that a crash leaves either all of it or none; every script may be run twice, so that a lost reply costs nothing;
+// time is Redis TIME, so that clocks need not agree. docs/architecture.md lists the keys.
+package redisstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+// Options sets up a [Store]. The zero value of a field is its default.
+type Options struct {
+	// Partitions is how many hash slots the tenants are spread over; fixed for the life of an installation.
+	// Default 1; 16 is meant for a cluster.
+	Partitions int
+	// PublicURL begins the URLs in events.
+	PublicURL string
+	// JobRetention is how long a job record is kept after its end, with its idempotency keys and its input.
+	// Default 30 days.
+	JobRetention time.Duration
+	// DeadRetention is how long a dead letter can be replayed. Default 30 days.
+	DeadRetention time.Duration
+	// OrphanAfter is how long a dispatched task must stay without a worker before it is dispatched anew. Default 2.5 s.
+	OrphanAfter time.Duration
+	// FullAt is the share of maxmemory above which new work is refused. Default 0.8.
+	FullAt float64
+}
+
+const (
+	defaultRetention   = 30 * 24 * time.Hour
+	defaultOrphanAfter = 2500 * time.Millisecond
+	defaultFullAt      = 0.8
+)
+
+// Store implements [jobs.Store]. Safe for concurrent use.
+type Store struct {
+	rdb     redis.UniversalClient
+	opts    Options
+	scripts scripts
+	memory  memory
+}
+
+// New makes a store on a client that the caller keeps and closes.
+func New(rdb redis.UniversalClient, opts Options) *Store {
+	if opts.Partitions == 0 {
+		opts.Partitions = 1
+	}
+	if opts.JobRetention == 0 {
+		opts.JobRetention = defaultRetention
+	}
+	if opts.DeadRetention == 0 {
+		opts.DeadRetention = defaultRetention
+	}
+	if opts.OrphanAfter == 0 {
+		opts.OrphanAfter = defaultOrphanAfter
+	}
+	if opts.FullAt == 0 {
+		opts.FullAt = defaultFullAt
+	}
+	return &Store{rdb: rdb, opts: opts, scripts: loadScripts()}
+}
+
+// Ping implements [jobs.Intake].
+func (s *Store) Ping(ctx context.Context) error {
+	return unavailable(s.rdb.Ping(ctx).Err())
+}
+
+// partition is where everything of a tenant lies.
+func (s *Store) partition(tenant string) int {
+	return jobs.PartitionOf(tenant, s.opts.Partitions)
+}
+
+// each runs f for every partition and stops at the first error.
+func (s *Store) each(f func(partition int) error) error {
+	for p := range s.opts.Partitions {
+		if err := f(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
