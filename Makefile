@@ -111,7 +111,7 @@ compose-down: .env ## Stop them; the volumes stay
 
 .PHONY: compose-test
 compose-test: build ## Render a document in containers and kill a worker; needs a Docker engine
-	scripts/compose-test.sh
+	COMPOSE="$(COMPOSE)" scripts/compose-test.sh
 
 .PHONY: images
 images: build ## Build the images from bin/, for a host that cannot fetch a Go image
