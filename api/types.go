@@ -46,8 +46,8 @@ type Warning struct {
 	Detail string `json:"detail"`
 }
 
-// The warning that a server adds on a replay, when the repeated request has other callback settings than the
-// first one, which stand.
+// WarningCallbackIgnored is the warning that a server adds on a replay, when the repeated request has other
+// callback settings than the first one, which stand.
 const WarningCallbackIgnored = "callback_ignored"
 
 // Result is what a job made.

@@ -1,0 +1,73 @@
+package api_test
+
+import (
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/platen-render/platen/api"
+)
+
+func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
+	t.Parallel()
+	doc := load(t)
+	job := doc.Components.Schemas["JobRequest"].Value.Properties
+	output := doc.Components.Schemas["Output"].Value.Properties
+	margin := doc.Components.Schemas["Margin"].Value.Properties
+	link := doc.Components.Schemas["LinkRequest"].Value.Properties
+	key := doc.Components.Schemas["KeyRequest"].Value.Properties
+	limit := doc.Components.Parameters["Limit"].Value.Schema
+
+	type row struct {
+		name string
+		want float64
+		got  *float64
+	}
+	rows := []row{
+		{"MaxDocumentKeyBytes", api.MaxDocumentKeyBytes, maxLength(job["document_key"])},
+		{"MaxFilenameBytes", api.MaxFilenameBytes, maxLength(output["filename"])},
+		{"MaxCallbackURLBytes", api.MaxCallbackURLBytes, maxLength(job["callback_url"])},
+		{"MinCallbackSecretBytes", api.MinCallbackSecretBytes, minLength(job["callback_secret"])},
+		{"MaxCallbackSecretBytes", api.MaxCallbackSecretBytes, maxLength(job["callback_secret"])},
+		{"MaxCallbackHeaders", api.MaxCallbackHeaders, count(job["callback_headers"].Value.MaxProps)},
+		{"MaxCallbackHeaderValueBytes", api.MaxCallbackHeaderValueBytes, maxLength(job["callback_headers"].Value.AdditionalProperties.Schema)},
+		{"MaxTimeoutSeconds", api.MaxTimeoutSeconds, job["timeout_seconds"].Value.Max},
+		{"MaxRetentionSeconds", api.MaxRetentionSeconds, job["retention_seconds"].Value.Max},
+		{"MinPaperMM", api.MinPaperMM, output["width_mm"].Value.Min},
+		{"MinPaperMM", api.MinPaperMM, output["height_mm"].Value.Min},
+		{"MaxPaperMM", api.MaxPaperMM, output["width_mm"].Value.Max},
+		{"MaxPaperMM", api.MaxPaperMM, output["height_mm"].Value.Max},
+		{"MinScale", api.MinScale, output["scale"].Value.Min},
+		{"MaxScale", api.MaxScale, output["scale"].Value.Max},
+		{"MaxLinkSeconds", api.MaxLinkSeconds, link["expires_in_seconds"].Value.Max},
+		{"MaxKeySeconds", api.MaxKeySeconds, key["expires_in_seconds"].Value.Max},
+		{"MaxKeyNameBytes", api.MaxKeyNameBytes, maxLength(key["name"])},
+		{"MaxLimit", api.MaxLimit, limit.Value.Max},
+	}
+	for _, side := range margin {
+		rows = append(rows, row{"MaxMarginMM", api.MaxMarginMM, side.Value.Max})
+	}
+	for _, r := range rows {
+		switch {
+		case r.got == nil:
+			t.Errorf("%s: the spec has no such limit", r.name)
+		case *r.got != r.want:
+			t.Errorf("%s is %v and the spec says %v", r.name, r.want, *r.got)
+		}
+	}
+	if limit.Value.Default != float64(api.DefaultLimit) {
+		t.Errorf("DefaultLimit is %v and the spec says %v", api.DefaultLimit, limit.Value.Default)
+	}
+}
+
+func maxLength(ref *openapi3.SchemaRef) *float64 { return count(ref.Value.MaxLength) }
+
+func minLength(ref *openapi3.SchemaRef) *float64 { return count(&ref.Value.MinLength) }
+
+func count(n *uint64) *float64 {
+	if n == nil {
+		return nil
+	}
+	f := float64(*n)
+	return &f
+}
