@@ -63,6 +63,7 @@ func registerDecoders() {
 	} {
 		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.FileBodyDecoder)
 	}
+	openapi3filter.RegisterBodyDecoder("multipart/form-data", decodeForm)
 }
 
 type invalidKey struct{}
