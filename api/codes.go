@@ -32,12 +32,11 @@ const (
 	CodeMethodNotAllowed ErrorCode = "method_not_allowed"
 
 	// 409.
-	CodeDocumentKeyConflict   ErrorCode = "document_key_conflict"
-	CodeDocumentPending       ErrorCode = "document_pending"
-	CodeDocumentNotIssued     ErrorCode = "document_not_issued"
-	CodeJobFinished           ErrorCode = "job_finished"
-	CodeJobNotRetryable       ErrorCode = "job_not_retryable"
-	CodeDeliveryNotReplayable ErrorCode = "delivery_not_replayable"
+	CodeDocumentKeyConflict ErrorCode = "document_key_conflict"
+	CodeDocumentPending     ErrorCode = "document_pending"
+	CodeDocumentNotIssued   ErrorCode = "document_not_issued"
+	CodeJobFinished         ErrorCode = "job_finished"
+	CodeJobNotRetryable     ErrorCode = "job_not_retryable"
 
 	// 410.
 	CodeDocumentPurged ErrorCode = "document_purged"
@@ -62,6 +61,7 @@ const (
 	CodeTemplateDataMissing   ErrorCode = "template_data_missing"
 	CodeTemplateFailed        ErrorCode = "template_failed"
 	CodeTemplateTooLong       ErrorCode = "template_too_long"
+	CodeTemplateTooLarge      ErrorCode = "template_too_large"
 	CodeHTMLInvalidUTF8       ErrorCode = "html_invalid_utf8"
 	CodeURLDenied             ErrorCode = "url_denied"
 	CodeCallbackSecretInvalid ErrorCode = "callback_secret_invalid"
@@ -87,6 +87,7 @@ const (
 	JobErrorTemplateDataMissing JobErrorCode = "template_data_missing"
 	JobErrorTemplateFailed      JobErrorCode = "template_failed"
 	JobErrorTemplateTooLong     JobErrorCode = "template_too_long"
+	JobErrorTemplateTooLarge    JobErrorCode = "template_too_large"
 	JobErrorPageFailed          JobErrorCode = "page_failed"
 	JobErrorDocumentTooLarge    JobErrorCode = "document_too_large"
 	JobErrorRenderTimeout       JobErrorCode = "render_timeout"

@@ -74,13 +74,13 @@ const (
 
 // DeliveryAttempt is one attempt of a delivery.
 type DeliveryAttempt struct {
-	Number     int            `json:"number"` // from 1
-	StartedAt  time.Time      `json:"started_at"`
-	Outcome    AttemptOutcome `json:"outcome"`
-	StatusCode *int           `json:"status_code"` // what the receiver answered
-	LatencyMS  *int64         `json:"latency_ms"`
-	Error      *string        `json:"error"`    // why there was no answer
-	Response   *string        `json:"response"` // the answer's first 1 KiB at most
+	Number     int             `json:"number"` // from 1
+	StartedAt  time.Time       `json:"started_at"`
+	Outcome    *AttemptOutcome `json:"outcome"`     // nil while it runs
+	StatusCode *int            `json:"status_code"` // what the receiver answered
+	LatencyMS  *int64          `json:"latency_ms"`
+	Error      *string         `json:"error"`    // why it failed
+	Response   *string         `json:"response"` // the answer's first 1 KiB at most
 }
 
 // DeliveryList is one page of deliveries, newest first.
