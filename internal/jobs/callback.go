@@ -3,6 +3,7 @@ package jobs
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"github.com/platen-render/platen/internal/seal"
 )
@@ -18,6 +19,10 @@ type Callback struct {
 func (c Callback) Seal(key *seal.Key, delivery ID) []byte {
 	raw, _ := json.Marshal(c) // strings always encode
 	return key.Seal(string(delivery), raw)
+}
+
+func (c Callback) equal(o Callback) bool {
+	return c.URL == o.URL && c.Secret == o.Secret && maps.Equal(c.Headers, o.Headers)
 }
 
 // OpenCallback decrypts what Seal made for the same delivery.

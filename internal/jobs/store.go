@@ -107,6 +107,7 @@ type Acceptation struct {
 	Verdict  Verdict
 	Job      ID
 	Document ID
+	Created  time.Time // of a new job
 }
 
 // JobFilter selects jobs of one tenant. Zero fields select all.
@@ -317,7 +318,9 @@ type PurgedDocument struct {
 type Access interface {
 	// EnsureTenant creates a tenant unless it exists, with the sealed secrets given, and reports whether it did.
 	EnsureTenant(ctx context.Context, name string, secrets []byte) (bool, error)
-	// TenantSecrets returns the sealed secrets of a tenant.
+	// SetTenantSecrets replaces the sealed secrets of a tenant, creating it if need be.
+	SetTenantSecrets(ctx context.Context, name string, secrets []byte) error
+	// TenantSecrets returns the sealed secrets of a tenant, or none.
 	TenantSecrets(ctx context.Context, name string) ([]byte, error)
 	// PutKey records an API key under the hex SHA-256 of its text.
 	PutKey(ctx context.Context, hash string, k APIKey) error
@@ -352,6 +355,13 @@ const (
 	Waiting  Enqueued = "waiting"  // the queue holds this task and will hand it out
 	Detached Enqueued = "detached" // the queue holds it, but not where a worker would take it
 )
+
+// Watcher tells when a job may have changed.
+type Watcher interface {
+	// Watch returns a channel that receives after a change of the job, and a function that ends the watch. A
+	// change may be missed: look at the job first, and again now and then.
+	Watch(id ID) (changes <-chan struct{}, stop func())
+}
 
 // Blobs holds inputs and documents. Put is create-only, durable and all-or-nothing; the same bytes again are a
 // success. Names are slash-separated. Faults: blob_not_found, blob_exists, storage_full, storage_unavailable.

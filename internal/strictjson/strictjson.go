@@ -17,7 +17,7 @@ import (
 // Faults of reading.
 var (
 	ErrMalformed = fault.New(fault.Malformed, "body_malformed", "The body is not one valid JSON value.")
-	ErrDuplicate = fault.New(fault.Malformed, "field_duplicate", "An object has two members of the same name.")
+	ErrDuplicate = fault.New(fault.Invalid, "field_duplicate", "An object has two members of the same name.")
 	ErrUnknown   = fault.New(fault.Invalid, "field_unknown", "The body has a member that is not known.")
 	ErrType      = fault.New(fault.Invalid, "field_invalid", "A member has the wrong type.")
 )

@@ -156,6 +156,14 @@ func testAccess(t *testing.T, open Open) {
 		if s, err := b.TenantSecrets(t.Context(), "acme"); err != nil || string(s) != "\x00" {
 			t.Errorf("secrets %q, %v", s, err)
 		}
+		for _, name := range []string{"acme", "new"} {
+			if err := b.SetTenantSecrets(t.Context(), name, []byte("set")); err != nil {
+				t.Fatal(err)
+			}
+			if s, err := b.TenantSecrets(t.Context(), name); err != nil || string(s) != "set" {
+				t.Errorf("secrets of %s: %q, %v", name, s, err)
+			}
+		}
 	})
 	t.Run("keys are found by their hash until they are deleted", func(t *testing.T) {
 		t.Parallel()

@@ -17,6 +17,14 @@ func (s *Store) EnsureTenant(ctx context.Context, name string, secrets []byte) (
 	return v == "1", err
 }
 
+// SetTenantSecrets implements [jobs.Access].
+func (s *Store) SetTenantSecrets(ctx context.Context, name string, secrets []byte) error {
+	if _, err := s.EnsureTenant(ctx, name, secrets); err != nil {
+		return err
+	}
+	return unavailable(s.rdb.HSet(ctx, key(s.partition(name), "tenant:", name), "secrets", string(secrets)).Err())
+}
+
 // TenantSecrets implements [jobs.Access].
 func (s *Store) TenantSecrets(ctx context.Context, name string) ([]byte, error) {
 	v, err := s.rdb.HGet(ctx, key(s.partition(name), "tenant:", name), "secrets").Result()

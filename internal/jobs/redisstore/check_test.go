@@ -49,10 +49,10 @@ func TestNewWorkIsRefusedBeforeRedisIsFull(t *testing.T) {
 	if err := store.Room(t.Context(), "default"); err != nil {
 		t.Fatalf("an empty server: %v", err)
 	}
-	if err := rdb.ConfigSet(t.Context(), "maxmemory", "8mb").Err(); err != nil {
+	if err := rdb.Set(t.Context(), "ballast", strings.Repeat("x", 16<<20), 0).Err(); err != nil {
 		t.Fatal(err)
 	}
-	if err := rdb.Set(t.Context(), "ballast", strings.Repeat("x", 6<<20), 0).Err(); err != nil {
+	if err := rdb.ConfigSet(t.Context(), "maxmemory", "20mb").Err(); err != nil {
 		t.Fatal(err)
 	}
 	jobstest.Eventually(t, "new work is refused", func() bool {

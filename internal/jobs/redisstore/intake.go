@@ -23,7 +23,11 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 	if err != nil {
 		return jobs.Acceptation{}, err
 	}
-	return jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}, nil
+	got := jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}
+	if len(v) > 3 {
+		got.Created = fields{"created": v[3]}.time("created")
+	}
+	return got, nil
 }
 
 // Job implements [jobs.Intake].

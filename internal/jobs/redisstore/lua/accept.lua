@@ -1,6 +1,7 @@
 -- Who answers a request: an earlier job, or a new one. ARGV: 1 probe (1 or 0), 2 job, 3 document proposed, 4 tenant,
 -- 5 idempotency key hash or '', 6 its fingerprint, 7 document key hash or '', 8 payload fingerprint, 9 nonce,
--- 10 job to retry or '', 11 grace ms, then the fields of the job. Returns {verdict, job, document}.
+-- 10 job to retry or '', 11 grace ms, then the fields of the job. Returns {verdict, job, document}, and when
+-- it was created.
 local probe, id, document, tenant = ARGV[1] == '1', ARGV[2], ARGV[3], ARGV[4]
 local idem, request, docKey, fingerprint = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
@@ -12,9 +13,9 @@ end
 
 -- Our own call again, whose reply was lost? Then the same answer; an id that somebody else drew is no answer.
 if not probe then
-  local own = redis.call('HMGET', K.job(id), 'nonce', 'tenant', 'fingerprint', 'document')
+  local own = redis.call('HMGET', K.job(id), 'nonce', 'tenant', 'fingerprint', 'document', 'created')
   if own[1] then
-    if own[1] == ARGV[9] and own[2] == tenant and own[3] == fingerprint then return {'created', id, own[4]} end
+    if own[1] == ARGV[9] and own[2] == tenant and own[3] == fingerprint then return {'created', id, own[4], own[5]} end
     return {'id_taken', id, ''}
   end
 end
@@ -77,4 +78,4 @@ redis.call('ZADD', K.idx(tenant, 'queued'), 0, id)
 redis.call('ZADD', K.djobs(document), 0, id)
 bind(id)
 feed(id, 'queued')
-return {'created', id, document}
+return {'created', id, document, string.format('%.0f', n)}

@@ -1,0 +1,90 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/platen-render/platen/internal/fault"
+)
+
+// Retry makes a new job for the document of a failed or canceled one, with its stored input, callback and metadata.
+func (s *Service) Retry(ctx context.Context, tenant string, id ID, idempotencyKey, requestID string) (Submitted, error) {
+	old, err := s.Job(ctx, tenant, id)
+	if err != nil {
+		return Submitted{}, err
+	}
+	sub := Submission{
+		Tenant: tenant, IdempotencyKey: idempotencyKey, DocumentKey: old.DocumentKey, RequestID: requestID,
+		Fingerprint: old.Fingerprint, Metadata: old.Metadata, Retention: old.Retention,
+	}
+	if sub.Callback, err = s.callbackOf(old); err != nil {
+		return Submitted{}, err
+	}
+	input := func(j *Job) error { return s.copyInput(ctx, old, j) }
+	admit := func(ctx context.Context, sub Submission) error { return s.Store.Room(ctx, sub.Tenant) }
+	return s.accept(ctx, request{Submission: sub, fingerprint: FingerprintRetry(id), retryOf: id}, admit, input)
+}
+
+func (s *Service) callbackOf(j Job) (*Callback, error) {
+	if j.Callback == nil {
+		return nil, nil //nolint:nilnil // a job without a callback is not an error
+	}
+	c, err := OpenCallback(s.Key, j.Delivery, j.Sealed)
+	return &c, err
+}
+
+// copyInput gives a job the input of another one, blobs included: each input lives and ends with its own job.
+func (s *Service) copyInput(ctx context.Context, from Job, to *Job) error {
+	spec, err := LoadSpec(ctx, s.Blobs, from)
+	if err != nil {
+		return err
+	}
+	var uploads []Upload
+	for _, f := range spec.Files {
+		body, err := ReadBlob(ctx, s.Blobs, f.Blob)
+		if err != nil {
+			return gone(err)
+		}
+		uploads = append(uploads, Upload{File: f, Body: body})
+	}
+	return s.store(ctx, to, spec, uploads)
+}
+
+// LoadSpec reads what a job was asked to make. [ErrInputPurged] when it is no longer kept.
+func LoadSpec(ctx context.Context, blobs Blobs, j Job) (Spec, error) {
+	raw := j.Spec
+	if j.SpecBlob != "" {
+		var err error
+		if raw, err = ReadBlob(ctx, blobs, j.SpecBlob); err != nil {
+			return Spec{}, gone(err)
+		}
+	}
+	if raw == nil {
+		return Spec{}, ErrInputPurged
+	}
+	var spec Spec
+	if err := json.Unmarshal(raw, &spec); err != nil {
+		return Spec{}, fmt.Errorf("spec of %s: %w", j.ID, err)
+	}
+	return spec, nil
+}
+
+// ReadBlob reads a whole blob.
+func ReadBlob(ctx context.Context, blobs Blobs, name string) ([]byte, error) {
+	r, err := blobs.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }() // nothing was written
+	return io.ReadAll(r)
+}
+
+// gone says of a missing input that it is no longer kept.
+func gone(err error) error {
+	if f := fault.From(err); f.Kind == fault.NotFound {
+		return ErrInputPurged.Because(err)
+	}
+	return err
+}

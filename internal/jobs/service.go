@@ -1,0 +1,157 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/seal"
+)
+
+// Service is what a client of Platen can do. All of its fields are required unless they say otherwise. Safe for
+// concurrent use.
+type Service struct {
+	Store   Store
+	Queue   Queue
+	Blobs   Blobs
+	Watcher Watcher
+	Key     *seal.Key
+	Logger  *slog.Logger
+	// Partitions is that of the store; 0 is 1.
+	Partitions int
+	// CheckCallback says whether a callback URL may be called: nil, a refusal, or weather.
+	CheckCallback func(ctx context.Context, url string) error
+	// Grace is how long the reconciler leaves the first dispatch to this process. Zero is 2 seconds.
+	Grace time.Duration
+
+	background sync.WaitGroup
+	pace       pace
+}
+
+const (
+	// maxInlineSpec is how large a spec may be to lie in its record; a larger one goes to the blob store.
+	maxInlineSpec = 32 << 10
+	defaultGrace  = 2 * time.Second
+	renderClass   = "render"
+)
+
+// Close waits for what the service still does in the background.
+func (s *Service) Close() { s.background.Wait() }
+
+// Job returns a job of a tenant. Another tenant's is [ErrJobNotFound].
+func (s *Service) Job(ctx context.Context, tenant string, id ID) (Job, error) {
+	j, err := s.Store.Job(ctx, id)
+	if err == nil && j.Tenant != tenant {
+		return Job{}, ErrJobNotFound
+	}
+	return j, err
+}
+
+// Jobs returns a page of a tenant's jobs. A document key that names nothing selects nothing.
+func (s *Service) Jobs(ctx context.Context, f JobFilter, documentKey string) (Page[Job], error) {
+	if documentKey != "" {
+		d, err := s.Store.DocumentByKey(ctx, f.Tenant, documentKey)
+		if fault.From(err) != nil && fault.From(err).Kind == fault.NotFound {
+			return Page[Job]{Items: []Job{}}, nil
+		}
+		if err != nil {
+			return Page[Job]{}, err
+		}
+		f.Document = d.ID
+	}
+	return s.Store.Jobs(ctx, f)
+}
+
+// Cancel ends a queued job, or asks a running one to end. [ErrJobFinished] when it has succeeded or failed.
+func (s *Service) Cancel(ctx context.Context, tenant string, id ID) (Job, error) {
+	if _, err := s.Job(ctx, tenant, id); err != nil {
+		return Job{}, err
+	}
+	status, err := s.Store.Cancel(ctx, id)
+	if err != nil {
+		return Job{}, err
+	}
+	if status == Succeeded || status == Failed {
+		return Job{}, ErrJobFinished.About("job_id", string(id))
+	}
+	return s.Store.Job(ctx, id)
+}
+
+// recheck is how often a waiting request looks at its job when no change is told.
+const recheck = 2 * time.Second
+
+// Await returns a job as soon as done says so, and at the latest when ctx ends: then as it is by then.
+func (s *Service) Await(ctx context.Context, tenant string, id ID, done func(Job) bool) (Job, error) {
+	changes, stop := s.Watcher.Watch(id)
+	defer stop()
+	tick := time.NewTicker(recheck)
+	defer tick.Stop()
+	for {
+		j, err := s.Job(context.WithoutCancel(ctx), tenant, id)
+		if err != nil || done(j) || ctx.Err() != nil {
+			return j, err
+		}
+		select {
+		case <-changes:
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Deliveries returns the deliveries of a job: none or one.
+func (s *Service) Deliveries(ctx context.Context, tenant string, id ID) ([]Delivery, error) {
+	j, err := s.Job(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.Store.Delivery(ctx, j.Delivery)
+	if f := fault.From(err); f != nil && f.Kind == fault.NotFound {
+		return []Delivery{}, nil
+	}
+	return []Delivery{d}, err
+}
+
+// Replay makes a dead or delivered delivery due again.
+func (s *Service) Replay(ctx context.Context, tenant string, id ID) (Delivery, error) {
+	d, err := s.Store.Delivery(ctx, id)
+	if err == nil && d.Tenant != tenant {
+		err = ErrDeliveryNotFound
+	}
+	if err != nil {
+		return Delivery{}, err
+	}
+	if err := s.Store.Replay(ctx, id); err != nil {
+		return Delivery{}, err
+	}
+	d, err = s.Store.Delivery(ctx, id)
+	if err == nil {
+		s.ring(ctx, Task{Line: CallbackLine, ID: id, Generation: d.Generation})
+	}
+	return d, err
+}
+
+// ring tells the queue of a task, and the store that the queue knows. Neither has to succeed: the reconciler sees to what
+// was not rung.
+func (s *Service) ring(ctx context.Context, t Task) {
+	if _, err := s.Queue.Enqueue(ctx, t); err != nil {
+		s.Logger.WarnContext(ctx, "task not enqueued, the reconciler will", slog.String("id", string(t.ID)), slog.String("error", err.Error()))
+		return
+	}
+	s.background.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.grace())
+		defer cancel()
+		if err := s.Store.Dispatched(ctx, t); err != nil {
+			s.Logger.WarnContext(ctx, "dispatch not noted", slog.String("id", string(t.ID)), slog.String("error", err.Error()))
+		}
+	})
+}
+
+func (s *Service) grace() time.Duration {
+	if s.Grace == 0 {
+		return defaultGrace
+	}
+	return s.Grace
+}

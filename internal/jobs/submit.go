@@ -1,0 +1,219 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render"
+)
+
+// Submission is a checked request for a document.
+type Submission struct {
+	Tenant         string
+	IdempotencyKey string // "" for none
+	DocumentKey    string // "" for none
+	RequestID      string
+	Fingerprint    Fingerprint
+	Spec           Spec
+	Uploads        []Upload
+	Callback       *Callback // nil for none
+	Metadata       json.RawMessage
+	Retention      time.Duration // of the issued bytes; 0 is for ever
+	// Check refuses what is too dear to be looked at for a request that an earlier job answers. It may be nil.
+	Check func(ctx context.Context) error
+}
+
+// Upload is the content of a [File].
+type Upload struct {
+	File File
+	Body []byte
+}
+
+// Submitted is the answer to a submission.
+type Submitted struct {
+	Job Job
+	// Replayed says that an earlier job answers.
+	Replayed bool
+}
+
+// drawings bounds how often new ids are drawn when somebody else has drawn the same: once is already a wonder.
+const drawings = 3
+
+// Submit accepts a request. The identity is asked first, a read: whatever only concerns new jobs (the callback's
+// address, the template, the room in the store, the blobs) is looked at after it, and Accept then decides again.
+func (s *Service) Submit(ctx context.Context, sub Submission) (Submitted, error) {
+	input := func(j *Job) error { return s.store(ctx, j, sub.Spec, sub.Uploads) }
+	return s.accept(ctx, request{Submission: sub, fingerprint: sub.Fingerprint}, s.admit, input)
+}
+
+// request is a submission on its way, or a retry.
+type request struct {
+	Submission
+	fingerprint Fingerprint // of the request itself, for its idempotency key
+	retryOf     ID
+}
+
+// named reports whether an earlier job may answer.
+func (r request) named() bool { return r.IdempotencyKey != "" || r.DocumentKey != "" || r.retryOf != "" }
+
+// accept asks who answers, then admits and stores what is new, then decides.
+func (s *Service) accept(ctx context.Context, r request,
+	admit func(context.Context, Submission) error, input func(*Job) error,
+) (Submitted, error) {
+	if r.named() {
+		probe := s.acceptance(r)
+		probe.Probe = true
+		got, err := s.Store.Accept(ctx, probe)
+		if err != nil || got.Verdict != Absent {
+			return s.answer(ctx, probe, r, got, err)
+		}
+	}
+	if err := admit(ctx, r.Submission); err != nil {
+		return Submitted{}, err
+	}
+	var a Acceptance
+	var got Acceptation
+	var err error
+	for range drawings {
+		a = s.acceptance(r)
+		if err := input(&a.Job); err != nil {
+			return Submitted{}, err
+		}
+		if got, err = s.Store.Accept(ctx, a); err != nil || got.Verdict != IDTaken {
+			break
+		}
+	}
+	return s.answer(ctx, a, r, got, err)
+}
+
+// acceptance draws the ids of a new job.
+func (s *Service) acceptance(sub request) Acceptance {
+	p := PartitionOf(sub.Tenant, s.Partitions)
+	a := Acceptance{
+		Job: Job{
+			ID: NewID(KindJob, p), Document: NewID(KindDocument, p), DocumentKey: sub.DocumentKey, Tenant: sub.Tenant,
+			Class: renderClass, Fingerprint: sub.Fingerprint, Metadata: sub.Metadata, Retention: sub.Retention,
+			Event: NewID(KindEvent, p), Delivery: NewID(KindDelivery, p), Failure: &Failure{RequestID: sub.RequestID},
+		},
+		IdempotencyKey: sub.IdempotencyKey, Request: sub.fingerprint, RetryOf: sub.retryOf,
+		Nonce: rand.Text(), Grace: s.grace(),
+	}
+	if sub.Callback != nil {
+		a.Job.Callback = &CallbackState{Host: hostOf(sub.Callback.URL)}
+		a.Job.Sealed = sub.Callback.Seal(s.Key, a.Job.Delivery)
+	}
+	return a
+}
+
+// admit looks at what only matters when a new job would be made.
+func (s *Service) admit(ctx context.Context, sub Submission) error {
+	if err := s.Store.Room(ctx, sub.Tenant); err != nil {
+		return err
+	}
+	if sub.Check != nil {
+		if err := sub.Check(ctx); err != nil {
+			return err
+		}
+	}
+	if sub.Callback == nil {
+		return nil
+	}
+	return s.CheckCallback(ctx, sub.Callback.URL)
+}
+
+// store puts the input of a job where a worker finds it: files and a large spec into the blob store, before
+// anything points to them.
+func (s *Service) store(ctx context.Context, j *Job, spec Spec, uploads []Upload) error {
+	spec.Files = nil
+	for _, u := range uploads {
+		f := u.File
+		f.Blob = FileBlob(j.Tenant, j.ID, f.SHA256)
+		if err := s.Blobs.Put(ctx, f.Blob, bytes.NewReader(u.Body)); err != nil {
+			return fmt.Errorf("store file: %w", err)
+		}
+		spec.Files = append(spec.Files, f)
+	}
+	raw, err := json.Marshal(spec)
+	if err != nil {
+		return fmt.Errorf("encode spec: %w", err)
+	}
+	if len(raw) <= maxInlineSpec {
+		j.Spec = raw
+		return nil
+	}
+	j.SpecBlob = SpecBlob(j.Tenant, j.ID)
+	if err := s.Blobs.Put(ctx, j.SpecBlob, bytes.NewReader(raw)); err != nil {
+		return fmt.Errorf("store spec: %w", err)
+	}
+	return nil
+}
+
+// answer turns a verdict into the job to show, and rings for a new one.
+func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acceptation, err error) (Submitted, error) {
+	if err != nil {
+		return Submitted{}, err
+	}
+	switch got.Verdict {
+	case KeyReused:
+		return Submitted{}, ErrKeyReused.About("job_id", string(got.Job))
+	case KeyConflict:
+		return Submitted{}, ErrDocumentKey.With("This document_key names the document %s, which has another payload.", got.Document).
+			About("document_id", string(got.Document))
+	case NotRetryable:
+		return Submitted{}, ErrNotRetryable
+	case Retained:
+		d, err := s.Store.Document(ctx, got.Document)
+		return Submitted{Job: d.AsJob(), Replayed: true}, err
+	case Created:
+		s.ring(ctx, Task{Line: RenderLine, ID: got.Job, Generation: 1})
+		j := a.Job
+		j.Document, j.Status, j.Created, j.Failure = got.Document, Queued, got.Created, nil
+		if j.Callback != nil {
+			j.Callback.Status = DeliveryPending
+		}
+		return Submitted{Job: j}, nil
+	case Replayed:
+		j, err := s.Store.Job(ctx, got.Job)
+		if err == nil && s.otherCallback(j, sub.Callback) {
+			j.Warnings = append(j.Warnings, callbackIgnored(j))
+		}
+		return Submitted{Job: j, Replayed: true}, err
+	case IDTaken, Absent:
+	}
+	return Submitted{}, fault.From(fmt.Errorf("accept answered %q", got.Verdict))
+}
+
+// otherCallback reports whether a repeated request asks for another callback than the first one, whose stands.
+func (s *Service) otherCallback(j Job, c *Callback) bool {
+	if c == nil {
+		return false
+	}
+	if j.Callback == nil {
+		return true
+	}
+	first, err := OpenCallback(s.Key, j.Delivery, j.Sealed)
+	return err != nil || !first.equal(*c)
+}
+
+func callbackIgnored(j Job) render.Warning {
+	w := render.Warning{Code: "callback_ignored", Detail: "The first accepted request's callback settings stand: it has no callback."}
+	if j.Callback != nil {
+		w.Detail = "The first accepted request's callback settings stand: " + j.Callback.Host + "."
+	}
+	return w
+}
+
+// hostOf is the part of a URL that may be shown.
+func hostOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
