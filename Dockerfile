@@ -3,8 +3,8 @@
 #   docker build --target api .              built from source, needs GO_IMAGE
 #   docker build --target api-prebuilt .     takes bin/api, which `make build` leaves; needs no Go image
 #
-# The classic builder runs every stage above its target, hence the order: the stage that needs GO_IMAGE stands below
-# all those that do not.
+# The classic builder runs every stage above its target. Hence the order: what needs GO_IMAGE stands below all that does
+# not. And hence the patterns: bin/ap[i] is bin/api, but where bin/ is empty it is no error for the targets below.
 ARG GO_IMAGE=golang:1.26-bookworm
 ARG BASE_IMAGE=debian:bookworm-slim
 
@@ -29,7 +29,7 @@ RUN apt-get update -q \
     && groupadd --gid 10001 platen \
     && useradd --uid 10001 --gid platen --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin platen \
     && install -d -o platen -g platen /var/lib/platen/blobs
-ENV PLATEN_BLOB_DIR=/var/lib/platen/blobs
+ENV PATH=/opt/platen:$PATH PLATEN_BLOB_DIR=/var/lib/platen/blobs
 VOLUME /var/lib/platen/blobs
 ENTRYPOINT ["tini", "--"]
 
@@ -40,7 +40,7 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=5 CMD curl -
 CMD ["api"]
 
 FROM api-base AS api-prebuilt
-COPY bin/api bin/platen /usr/local/bin/
+COPY LICENSE bin/ap[i] bin/plate[n] /opt/platen/
 USER platen
 
 # Only the worker has a browser. tini, as process 1, reaps what a killed browser leaves.
@@ -55,7 +55,7 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=5 CMD curl -
 CMD ["worker"]
 
 FROM worker-base AS worker-prebuilt
-COPY bin/worker /usr/local/bin/
+COPY LICENSE bin/worke[r] /opt/platen/
 USER platen
 
 FROM ${GO_IMAGE} AS build
@@ -66,9 +66,9 @@ COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -o /out/ ./cmd/...
 
 FROM api-base AS api
-COPY --from=build /out/api /out/platen /usr/local/bin/
+COPY --from=build /src/LICENSE /out/api /out/platen /opt/platen/
 USER platen
 
 FROM worker-base AS worker
-COPY --from=build /out/worker /usr/local/bin/
+COPY --from=build /src/LICENSE /out/worker /opt/platen/
 USER platen
