@@ -60,7 +60,9 @@ type request struct {
 }
 
 // named reports whether an earlier job may answer.
-func (r request) named() bool { return r.IdempotencyKey != "" || r.DocumentKey != "" || r.retryOf != "" }
+func (r request) named() bool {
+	return r.IdempotencyKey != "" || r.DocumentKey != "" || r.retryOf != ""
+}
 
 // accept asks who answers, then admits and stores what is new, then decides.
 func (s *Service) accept(ctx context.Context, r request,

@@ -1,0 +1,238 @@
+package worker
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/render"
+)
+
+// publishLeases is for how many leases the outcome of an attempt is offered to a store that does not answer. The reaper
+// itself waits for one lease of answers before it takes an attempt away.
+const publishLeases = 6
+
+// attempt is one try of a job: claimed, not yet ended.
+type attempt struct {
+	runner   *Runner
+	job      jobs.Job
+	logger   *slog.Logger
+	progress atomic.Int32
+}
+
+// made is what an attempt has put into the blob store.
+type made struct {
+	result   jobs.Result
+	warnings []render.Warning
+}
+
+// make renders the document and stores it under a name of this attempt's own. It ends early when the fence is lost,
+// cancellation is requested, the time limit passes or the worker shuts down; the error then says which.
+func (a *attempt) make(ctx context.Context) (made, error) {
+	spec, err := jobs.LoadSpec(ctx, a.runner.Blobs, a.job)
+	if err != nil {
+		return made{}, fmt.Errorf("load spec: %w", err)
+	}
+	alive, giveUp := context.WithCancelCause(ctx)
+	beating := a.beat(alive, giveUp)
+	defer beating.wait()
+	defer giveUp(nil)
+
+	limited, cancel := context.WithTimeoutCause(alive, spec.Timeout, render.ErrTimeout)
+	defer cancel()
+	m, err := a.produce(limited, spec)
+	if cause := context.Cause(limited); err != nil && cause != nil {
+		return m, cause
+	}
+	return m, err
+}
+
+func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
+	req, warnings, err := a.runner.Compose(ctx, a.job, spec)
+	if err != nil {
+		return made{}, fmt.Errorf("compose: %w", err)
+	}
+	req.Output, req.MaxBytes = spec.Output, a.runner.MaxBytes
+	req.Progress = func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) } //nolint:gosec // bounded
+
+	blob := jobs.OutputBlob(a.job, spec.Output.Format)
+	report, sum, err := a.render(ctx, blob, req)
+	if err != nil {
+		return made{}, err
+	}
+	return made{
+		warnings: append(warnings, report.Warnings...),
+		result: jobs.Result{
+			Blob: blob, SHA256: sum.hex(), Bytes: sum.bytes, Pages: report.Pages, ContentType: report.ContentType,
+			Filename: filename(a.job, spec), Engine: report.Engine, Version: report.Version,
+		},
+	}, nil
+}
+
+// render streams what the engine writes into the blob store, which keeps all of it or nothing.
+func (a *attempt) render(ctx context.Context, blob string, req render.Request) (render.Report, *checksum, error) {
+	pr, pw := io.Pipe()
+	type answer struct {
+		report render.Report
+		err    error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		report, err := a.engine(ctx, pw, req)
+		_ = pw.CloseWithError(err) // never fails
+		done <- answer{report, err}
+	}()
+	sum := &checksum{hash: sha256.New()}
+	putErr := a.runner.Blobs.Put(ctx, blob, io.TeeReader(pr, sum))
+	_ = pr.CloseWithError(errStorage) // an engine still writing stops
+	engine := <-done
+	if engine.err != nil && !errors.Is(engine.err, errStorage) {
+		return engine.report, sum, engine.err
+	}
+	if putErr != nil {
+		return engine.report, sum, fmt.Errorf("store document: %w", putErr)
+	}
+	return engine.report, sum, engine.err
+}
+
+var errStorage = errors.New("storage ended the document")
+
+// engine keeps a panic of an engine from taking the worker with it.
+func (a *attempt) engine(ctx context.Context, w io.Writer, req render.Request) (report render.Report, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = render.ErrPageFailed.Because(fmt.Errorf("engine panicked: %v\n%s", p, debug.Stack()))
+		}
+	}()
+	return a.runner.Engine.Render(ctx, w, req)
+}
+
+// publish makes the document the one, if this attempt still may.
+func (a *attempt) publish(ctx context.Context, m made) error {
+	r := a.runner
+	var answer jobs.Completion
+	err := a.insist(ctx, func(ctx context.Context) (err error) {
+		answer, err = r.Store.Complete(ctx, a.job.ID, a.job.Fence(), m.result, m.warnings)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("complete: %w", err)
+	}
+	switch answer {
+	case jobs.Won, jobs.AlreadyWon:
+		return nil
+	case jobs.EndCanceled:
+		a.discard(ctx)
+		return errCanceled
+	case jobs.LostTheFence:
+	}
+	a.discard(ctx)
+	return errFenceLost
+}
+
+// discard removes what this attempt made and nobody points to. What is left the janitor finds.
+func (a *attempt) discard(ctx context.Context) {
+	if err := a.runner.Blobs.DeletePrefix(context.WithoutCancel(ctx), jobs.AttemptPrefix(a.job)); err != nil {
+		a.logger.WarnContext(ctx, "unpublished document not removed", slog.String("error", err.Error()))
+	}
+}
+
+// fail records why nothing was made.
+func (a *attempt) fail(ctx context.Context, cause error) {
+	if errors.Is(cause, errFenceLost) {
+		a.discard(ctx)
+		return
+	}
+	if jobs.IsInfrastructure(cause) {
+		a.runner.Health.Fail(cause)
+	}
+	rule := a.runner.Rules.For(cause)
+	var answer jobs.Failing
+	err := a.insist(ctx, func(ctx context.Context) (err error) {
+		answer, err = a.runner.Store.Fail(ctx, a.job.ID, a.job.Fence(), jobs.FailureOf(cause), rule)
+		return err
+	})
+	level := slog.LevelInfo
+	if err != nil || fault.From(cause).Kind == fault.Internal && !isControl(cause) {
+		level = slog.LevelError
+	}
+	a.logger.LogAttrs(ctx, level, "attempt made nothing", slog.String("cause", cause.Error()),
+		slog.String("then", string(answer)), slog.Any("error", err))
+}
+
+func isControl(err error) bool {
+	return errors.Is(err, errCanceled) || errors.Is(err, jobs.ErrShutdown)
+}
+
+// insist repeats a call of the store beyond the end of ctx: the outcome is recorded even when the worker stops.
+func (a *attempt) insist(ctx context.Context, call func(context.Context) error) error {
+	return retry(context.WithoutCancel(ctx), publishLeases*a.runner.Lease, call)
+}
+
+// filename is the caller's, or made of the document's id.
+func filename(j jobs.Job, s jobs.Spec) string {
+	if s.Filename != "" {
+		return s.Filename
+	}
+	return string(j.Document) + "." + string(s.Output.Format)
+}
+
+// checksum counts and hashes what passes.
+type checksum struct {
+	hash  hash.Hash
+	bytes int64
+}
+
+func (c *checksum) Write(p []byte) (int, error) {
+	c.bytes += int64(len(p))
+	return c.hash.Write(p)
+}
+
+func (c *checksum) hex() string { return hex.EncodeToString(c.hash.Sum(nil)) }
+
+// heartbeat is a running beat.
+type heartbeat chan struct{}
+
+func (h heartbeat) wait() { <-h }
+
+// beat extends the lease every third of it until ctx ends, and gives the attempt up when it is lost, when cancellation
+// is requested, or when the store has not taken a beat for a whole lease.
+func (a *attempt) beat(ctx context.Context, giveUp context.CancelCauseFunc) heartbeat {
+	done := make(heartbeat)
+	lease := a.runner.Lease
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(lease / 3)
+		defer tick.Stop()
+		for last := time.Now(); ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			pulse, err := a.runner.Store.Beat(ctx, a.job.ID, a.job.Fence(), lease, int(a.progress.Load()))
+			switch {
+			case err != nil && time.Since(last) > lease:
+				giveUp(fmt.Errorf("%w: %w", errFenceLost, err))
+			case err != nil:
+			case pulse == jobs.PulseLost:
+				giveUp(errFenceLost)
+			case pulse == jobs.PulseCancel:
+				giveUp(errCanceled)
+			default:
+				last = time.Now()
+			}
+		}
+	}()
+	return done
+}

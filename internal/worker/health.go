@@ -1,0 +1,122 @@
+// Package worker carries jobs from claim to end, and sees to what stands still.
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Health says whether this worker can make documents at all: its engine starts and its storage takes bytes. While it
+// cannot, no work is taken, since every job would meet the same wall. The zero value is well once Probe is set.
+type Health struct {
+	// Probe reports whether all is well: nil, or why not.
+	Probe func(ctx context.Context) error
+	// Every is how often an ill worker is probed. Zero is one second.
+	Every  time.Duration
+	Logger *slog.Logger
+
+	mu     sync.Mutex
+	err    error
+	change chan struct{} // closed when err changes between nil and not
+}
+
+const (
+	defaultProbeEvery = time.Second
+	probeTimeout      = 30 * time.Second
+)
+
+// Err is why the worker takes no work, or nil.
+func (h *Health) Err() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.err
+}
+
+// Fail says that something met a wall. Run probes until it is gone.
+func (h *Health) Fail(err error) { h.set(err) }
+
+func (h *Health) set(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	turned := (h.err == nil) != (err == nil)
+	h.err = err
+	if !turned {
+		return
+	}
+	if h.change != nil {
+		close(h.change)
+	}
+	h.change = make(chan struct{})
+}
+
+// state returns the error and a channel that is closed when the worker falls ill or gets well.
+func (h *Health) state() (error, <-chan struct{}) { //nolint:revive // the error is the state, not a failure
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.change == nil {
+		h.change = make(chan struct{})
+	}
+	return h.err, h.change
+}
+
+// Gate blocks while the worker is ill, or until ctx ends. The channel it returns is closed when the worker falls ill.
+func (h *Health) Gate(ctx context.Context) (closed <-chan struct{}) {
+	for {
+		err, change := h.state()
+		if err == nil {
+			return change
+		}
+		select {
+		case <-change:
+		case <-ctx.Done():
+			return change
+		}
+	}
+}
+
+// Run probes at once, and again while the worker is ill, until ctx ends.
+func (h *Health) Run(ctx context.Context) error {
+	h.check(ctx)
+	every := h.Every
+	if every == 0 {
+		every = defaultProbeEvery
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		err, change := h.state()
+		if err == nil {
+			select {
+			case <-change:
+			case <-ctx.Done():
+				return nil
+			}
+			continue
+		}
+		select {
+		case <-tick.C:
+			h.check(ctx)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (h *Health) check(ctx context.Context) {
+	probe, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	err := h.Probe(probe)
+	if ctx.Err() != nil {
+		return
+	}
+	before := h.Err()
+	h.set(err)
+	switch {
+	case err != nil && before == nil:
+		h.Logger.ErrorContext(ctx, "worker takes no work", slog.String("error", err.Error()))
+	case err == nil && before != nil:
+		h.Logger.InfoContext(ctx, "worker takes work again")
+	}
+}

@@ -1,0 +1,160 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+// BlobWalker is a blob store that can list what it holds.
+type BlobWalker interface {
+	jobs.Blobs
+	// Walk visits every blob under a prefix.
+	Walk(ctx context.Context, prefix string, visit func(name string, written time.Time) error) error
+	// Delete removes one blob; that there is none is fine.
+	Delete(ctx context.Context, name string) error
+	// Sweep removes what interrupted writes have left.
+	Sweep(ctx context.Context) error
+}
+
+// Janitor removes what is past its retention, and blobs that nobody points to. Every process may run one.
+type Janitor struct {
+	Store interface {
+		jobs.Outbox
+		jobs.Intake
+	}
+	Blobs  BlobWalker
+	Logger *slog.Logger
+	// Every is how often records are cleaned. Zero is a minute.
+	Every time.Duration
+	// WalkEvery is how often all blobs are looked at. Zero is an hour.
+	WalkEvery time.Duration
+	// Grace is how old a blob must be whose job is not known. Zero is 24 h.
+	Grace time.Duration
+}
+
+const (
+	defaultCleanEvery = time.Minute
+	defaultWalkEvery  = time.Hour
+	defaultBlobGrace  = 24 * time.Hour
+	cleanBatch        = 100
+)
+
+// Run cleans until ctx ends.
+func (j *Janitor) Run(ctx context.Context) error {
+	every := or(j.Every, defaultCleanEvery)
+	clean, walk := time.NewTicker(every), time.NewTicker(or(j.WalkEvery, defaultWalkEvery))
+	defer clean.Stop()
+	defer walk.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-clean.C:
+			j.note(ctx, "records not cleaned", j.Clean(ctx))
+		case <-walk.C:
+			_, err := j.WalkBlobs(ctx)
+			j.note(ctx, "blobs not cleaned", err)
+		}
+	}
+}
+
+func (j *Janitor) note(ctx context.Context, message string, err error) {
+	if err != nil && ctx.Err() == nil {
+		j.Logger.LogAttrs(ctx, slog.LevelWarn, message, slog.String("error", err.Error()))
+	}
+}
+
+// Clean removes job records past their retention with their input, and the bytes of documents whose time has come.
+func (j *Janitor) Clean(ctx context.Context) error {
+	for {
+		cleaned, err := j.Store.Clean(ctx, cleanBatch)
+		if err != nil {
+			return fmt.Errorf("clean records: %w", err)
+		}
+		for _, c := range cleaned.Jobs {
+			if err := j.Blobs.DeletePrefix(ctx, jobs.InputPrefix(c.Tenant, c.Job)); err != nil {
+				return fmt.Errorf("delete input: %w", err)
+			}
+		}
+		for _, d := range cleaned.Documents {
+			if err := jobs.DeleteDocument(ctx, j.Blobs, d); err != nil {
+				return fmt.Errorf("delete document: %w", err)
+			}
+		}
+		if len(cleaned.Jobs) < cleanBatch && len(cleaned.Documents) < cleanBatch {
+			return nil
+		}
+	}
+}
+
+// WalkBlobs looks at every blob and removes those that can belong to nothing any more; it returns how many. A blob of a
+// document that the store does not know is never removed: the store may have been restored from an older backup.
+func (j *Janitor) WalkBlobs(ctx context.Context) (removed int, err error) {
+	if err := j.Blobs.Sweep(ctx); err != nil {
+		return 0, fmt.Errorf("sweep: %w", err)
+	}
+	var orphans []string
+	err = j.Blobs.Walk(ctx, "", func(name string, written time.Time) error {
+		orphan, err := j.orphan(ctx, name, written)
+		if orphan {
+			orphans = append(orphans, name)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("walk: %w", err)
+	}
+	for _, name := range orphans {
+		if err := j.Blobs.Delete(ctx, name); err != nil {
+			return removed, fmt.Errorf("delete orphan: %w", err)
+		}
+		removed++
+		j.Logger.InfoContext(ctx, "orphaned blob removed", slog.String("blob", name))
+	}
+	return removed, nil
+}
+
+// orphan decides about one blob, by its name.
+func (j *Janitor) orphan(ctx context.Context, name string, written time.Time) (bool, error) {
+	place, ok := jobs.ParsePlace(name)
+	if !ok {
+		return false, nil // not ours to judge
+	}
+	old := time.Since(written) > or(j.Grace, defaultBlobGrace)
+	job, err := j.Store.Job(ctx, place.Job)
+	missing := isNotFound(err)
+	if err != nil && !missing {
+		return false, err
+	}
+	if place.Document == "" { // an input
+		return missing && old || !missing && job.Status.Final() && job.Spec == nil && job.SpecBlob == "", nil
+	}
+	document, err := j.Store.Document(ctx, place.Document)
+	switch {
+	case isNotFound(err):
+		return false, nil
+	case err != nil:
+		return false, err
+	case document.Status == jobs.Issued && document.Result.Blob == name:
+		return false, nil
+	}
+	return missing && old || !missing && job.Status.Final(), nil
+}
+
+func isNotFound(err error) bool {
+	f, ok := errors.AsType[*fault.Error](err)
+	return ok && f.Kind == fault.NotFound
+}
+
+func or(d, otherwise time.Duration) time.Duration {
+	if d == 0 {
+		return otherwise
+	}
+	return d
+}

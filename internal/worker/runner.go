@@ -1,0 +1,115 @@
+package worker
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/render"
+)
+
+// Composer makes what an engine is asked from what a client asked: the template is filled in, Markdown becomes HTML,
+// resources are fetched.
+type Composer func(ctx context.Context, j jobs.Job, s jobs.Spec) (render.Request, []render.Warning, error)
+
+// Runner makes the documents of jobs. All fields are required unless they say otherwise. Safe for concurrent use.
+type Runner struct {
+	Store   jobs.Lifecycle
+	Blobs   jobs.Blobs
+	Compose Composer
+	Engine  render.Engine
+	Health  *Health
+	Rules   jobs.Rules
+	// Lease is how long an attempt lives without a beat; a third of it passes between beats.
+	Lease time.Duration
+	// MaxBytes bounds a document; 0 is no bound.
+	MaxBytes int64
+	Logger   *slog.Logger
+	Metrics  *Metrics
+}
+
+// Causes for which an attempt is given up without being the job's fault.
+var (
+	errFenceLost = errors.New("the attempt is no longer ours")
+	errCanceled  = errors.New("cancel requested")
+)
+
+// Run makes the document of a task, if it is still to be made. It returns an error only when the store did not answer the
+// claim; what fails later is recorded in the job.
+func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
+	job, err := r.claim(ctx, t)
+	if err != nil || job == nil {
+		return err
+	}
+	logger := r.Logger.With(slog.String("job_id", string(job.ID)), slog.Int("attempt", job.Attempt))
+	started := time.Now()
+
+	a := &attempt{runner: r, job: *job, logger: logger}
+	made, err := a.make(ctx)
+	if err == nil {
+		err = a.publish(ctx, made)
+	} else {
+		a.fail(ctx, err)
+	}
+	r.Metrics.observe(err, time.Since(started))
+	logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Duration("duration", time.Since(started)),
+		slog.String("outcome", outcomeOf(err)), slog.String("engine", made.result.Engine), slog.Any("error", err))
+	return nil
+}
+
+// claim takes the job. A repeated call is the same owner's, so a lost reply costs nothing.
+func (r *Runner) claim(ctx context.Context, t jobs.Task) (*jobs.Job, error) {
+	owner := rand.Text()
+	var c jobs.Claim
+	err := retry(ctx, r.Lease/2, func(ctx context.Context) (err error) {
+		c, err = r.Store.Claim(ctx, t.ID, t.Generation, owner, r.Lease)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("claim: %w", err)
+	}
+	if c.Answer != jobs.ClaimOK {
+		r.Logger.DebugContext(ctx, "task needs no work", slog.String("job_id", string(t.ID)), slog.String("answer", string(c.Answer)))
+		return nil, nil //nolint:nilnil // nothing to do is not an error
+	}
+	return &c.Job, nil
+}
+
+// outcomeOf is a short, bounded word for logs and metrics.
+func outcomeOf(err error) string {
+	switch {
+	case err == nil:
+		return "succeeded"
+	case errors.Is(err, errCanceled):
+		return "canceled"
+	case errors.Is(err, errFenceLost):
+		return "fence_lost"
+	case errors.Is(err, jobs.ErrShutdown):
+		return "handed_back"
+	}
+	return fault.From(err).Code
+}
+
+// retry repeats a call of the store while it does not answer, for at most limit.
+func retry(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		err := call(ctx)
+		if err == nil || !fault.Retryable(err) {
+			return err
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		}
+	}
+}
