@@ -1,0 +1,144 @@
+package callbacks
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"time"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/seal"
+	"github.com/platen-render/platen/webhook"
+)
+
+// Store is what a [Deliverer] needs of the system of record.
+type Store interface {
+	ClaimDelivery(ctx context.Context, id jobs.ID, generation int, owner string, lease time.Duration) (jobs.DeliveryClaim, error)
+	FinishDelivery(ctx context.Context, id jobs.ID, f jobs.Fence, end jobs.DeliveryEnd) (jobs.DeliveryStatus, error)
+	TenantSecrets(ctx context.Context, name string) ([]byte, error)
+}
+
+// Deliverer makes the attempts that the queue rings for, one at each ring. All fields are required, but that Metrics may be
+// nil. Safe for concurrent use.
+type Deliverer struct {
+	Store    Store
+	Sender   *Sender
+	Schedule Schedule
+	Key      *seal.Key
+	Logger   *slog.Logger
+	Metrics  *Metrics
+}
+
+// storePatience is how long the outcome of an attempt is offered to a store that does not answer, in leases.
+const storePatience = 3
+
+// Deliver makes one attempt to deliver, if one is due. It returns an error only when the store did not answer the claim.
+// A failure of the receiver is an outcome, which the store records together with what follows from it.
+func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
+	claim, err := d.Store.ClaimDelivery(ctx, t.ID, t.Generation, rand.Text(), d.Sender.Lease())
+	if err != nil {
+		return fmt.Errorf("claim delivery: %w", err)
+	}
+	if claim.Answer != jobs.ClaimOK {
+		return nil
+	}
+	attempt, err := d.attempt(ctx, claim)
+	if err != nil {
+		// Nothing was sent; the lease runs out and the reaper counts the attempt.
+		d.Logger.ErrorContext(ctx, "attempt to deliver not made", slog.String("delivery_id", string(t.ID)), slog.String("error", err.Error()))
+		return nil
+	}
+	status, err := d.record(ctx, claim, attempt)
+	d.Metrics.observe(attempt)
+	d.Logger.LogAttrs(ctx, slog.LevelInfo, "delivery attempted",
+		slog.String("delivery_id", string(t.ID)), slog.String("event_id", string(claim.Delivery.Event)),
+		slog.String("job_id", string(claim.Delivery.Job)), slog.String("url_host", claim.Delivery.Host),
+		slog.Int("number", claim.Delivery.Attempt), slog.Any("attempt", attempt),
+		slog.String("then", string(status)), slog.Any("error", err))
+	return nil
+}
+
+func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim) (Attempt, error) {
+	callback, err := jobs.OpenCallback(d.Key, claim.Delivery.ID, claim.Sealed)
+	if err != nil {
+		return Attempt{}, err
+	}
+	secrets, err := d.secrets(ctx, claim.Delivery.Tenant, callback.Secret)
+	if err != nil {
+		return Attempt{}, err
+	}
+	// A worker that stops lets the attempt end by its own deadline: cut short, it would have to be counted as unknown.
+	return d.Sender.Send(context.WithoutCancel(ctx), Message{
+		URL: callback.URL, ID: string(claim.Delivery.Event), Body: claim.Body, Secrets: secrets, Headers: callback.Headers,
+	}), nil
+}
+
+// secrets are those of the job, or else of its tenant.
+func (d *Deliverer) secrets(ctx context.Context, tenant, own string) ([]webhook.Secret, error) {
+	texts := []string{own}
+	if own == "" {
+		sealed, err := d.Store.TenantSecrets(ctx, tenant)
+		if err != nil {
+			return nil, err
+		}
+		if texts, err = jobs.OpenSecrets(d.Key, tenant, sealed); err != nil {
+			return nil, err
+		}
+	}
+	var secrets []webhook.Secret
+	for _, text := range texts {
+		s, err := webhook.ParseSecret(text)
+		if err != nil {
+			return nil, fmt.Errorf("secret of tenant %s: %w", tenant, err)
+		}
+		secrets = append(secrets, s)
+	}
+	return secrets, nil
+}
+
+// record tells the store of the attempt, repeatedly while it does not answer.
+func (d *Deliverer) record(ctx context.Context, claim jobs.DeliveryClaim, a Attempt) (jobs.DeliveryStatus, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storePatience*d.Sender.Lease())
+	defer cancel()
+	end := jobs.DeliveryEnd{Outcome: outcomes[a.Outcome], Attempt: logged(a), Schedule: d.jittered(), Wait: a.RetryAfter}
+	for {
+		status, err := d.Store.FinishDelivery(ctx, claim.Delivery.ID, claim.Delivery.Fence(), end)
+		if err == nil || !fault.Retryable(err) || ctx.Err() != nil {
+			return status, err
+		}
+		select {
+		case <-time.After(recordPause):
+		case <-ctx.Done():
+			return status, errors.Join(err, ctx.Err())
+		}
+	}
+}
+
+const recordPause = 200 * time.Millisecond
+
+// outcomes spells an outcome as the store does.
+var outcomes = map[Outcome]string{Delivered: jobs.OutcomeDelivered, Retry: jobs.OutcomeRetry, Dead: jobs.OutcomeDead}
+
+// logged is what the tenant may see of an attempt.
+func logged(a Attempt) jobs.DeliveryAttempt {
+	outcome := jobs.OutcomeFailed
+	if a.Outcome == Delivered {
+		outcome = jobs.OutcomeDelivered
+	}
+	return jobs.DeliveryAttempt{
+		Outcome: outcome, Status: a.Status, Latency: a.Latency, Error: a.Code, Detail: a.Detail, Response: a.Response,
+	}
+}
+
+// jittered is the schedule for one attempt; the store picks the wait that is due.
+func (d *Deliverer) jittered() []time.Duration {
+	waits := make([]time.Duration, len(d.Schedule))
+	for i := range waits {
+		waits[i], _ = d.Schedule.Jittered(i+1, mathrand.Float64)
+	}
+	return waits
+}
