@@ -54,8 +54,11 @@ func newBrowser(cmd command, before *browser, logger *slog.Logger) *browser {
 	}
 }
 
-// usable reports whether the browser is starting or running.
+// usable reports whether the browser is starting or running, and shall go on.
 func (b *browser) usable() bool {
+	if b.wasStopped() {
+		return false
+	}
 	select {
 	case <-b.started:
 	default:
@@ -169,6 +172,12 @@ func (b *browser) stop() {
 	if b.group != nil {
 		b.group.kill()
 	}
+}
+
+// end kills the browser and waits until nothing of it is left.
+func (b *browser) end() {
+	b.stop()
+	<-b.done
 }
 
 func (b *browser) wasStopped() bool {

@@ -77,7 +77,7 @@ var flags = []string{
 	// Pages of different jobs never share one: they live in different browser contexts.
 	"--disable-site-isolation-trials",
 	// A document may name http addresses although its own is https: the guard decides, not the scheme.
-	"--allow-running-insecure-content",
+	"--blink-settings=allowRunningOfInsecureContent=true",
 	"--disable-features=IsolateOrigins,site-per-process,AutoupgradeMixedContent,LocalNetworkAccessChecks," +
 		"OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,PaintHolding,SpareRendererForSitePerProcess",
 }

@@ -89,7 +89,7 @@ func (e *Engine) Close() error {
 	current := e.current
 	e.mu.Unlock()
 	if current != nil {
-		current.stop()
+		current.end()
 	}
 	e.running.Wait()
 
@@ -120,7 +120,7 @@ func (e *Engine) Probe(ctx context.Context) error {
 		return nil
 	}
 	if ctx.Err() == nil {
-		b.stop()
+		b.end()
 	}
 	return outcome(ctx, b, render.ErrEngineUnavailable.Because(err))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 )
 
 // guard answers each request that the page makes through the browser's loader. WebSockets do not pass here;
@@ -37,6 +38,14 @@ func (g *guard) paused(ctx context.Context, event fetch.EventRequestPaused) {
 		g.fail(ctx, event, network.ErrorReasonAccessDenied)
 	default:
 		g.resource(ctx, event, address)
+	}
+}
+
+// navigated ends the page when its frame shows something else. Requests for that are refused before; this is
+// for what needs none, as about:blank and blob: addresses.
+func (g *guard) navigated(event page.EventFrameNavigated) {
+	if event.Frame.ParentID == "" && g.entered && event.Frame.URL != g.site.entry() {
+		g.tab.left()
 	}
 }
 

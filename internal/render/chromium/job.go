@@ -87,6 +87,8 @@ func (j *job) explain(ctx context.Context, err error) error {
 		return nil
 	case errors.Is(context.Cause(ctx), errCrashed):
 		return render.ErrPageFailed.With("The page crashed; mostly this means that it took too much memory.").Because(err)
+	case errors.Is(context.Cause(ctx), errLeft):
+		return render.ErrPageFailed.With("The page put another document in its place.").Because(err)
 	case errors.Is(context.Cause(ctx), errFlood):
 		return render.ErrPageFailed.With("The page made more than %d requests.", maxRequests).Because(err)
 	case errors.As(err, &answer):
@@ -170,6 +172,8 @@ func (j *job) hear(ctx context.Context, msg *cdproto.Message) {
 		on(msg, network.LoadingFinished, j.log.finished)
 	case network.LoadingFailed.Method:
 		on(msg, network.LoadingFailed, j.log.broke)
+	case page.FrameNavigated.Method:
+		on(msg, page.FrameNavigated, j.guard.navigated)
 	case page.JavascriptDialogOpening.Method:
 		j.tab.page.tell(ctx, page.HandleJavaScriptDialog.Method, page.HandleJavaScriptDialogParams{Accept: false})
 	}

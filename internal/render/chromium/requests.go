@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/chromedp/cdproto/network"
@@ -13,7 +14,7 @@ import (
 
 // Caps of what one page may make us remember.
 const (
-	maxRequests = 10_000
+	maxRequests = 5_000
 	maxWarnings = 50
 )
 
@@ -21,13 +22,14 @@ const (
 type requestLog struct {
 	site *site
 
-	mu       sync.Mutex
-	open     map[network.RequestID]string // addresses on their way
-	count    int
-	failed   map[string]bool // names that were warned about
-	warnings []render.Warning
-	changed  chan struct{} // has an item when something ended
-	flooded  func()        // called once when a page asks for too much
+	mu         sync.Mutex
+	open       map[network.RequestID]string // addresses on their way
+	count      int
+	failed     map[string]bool // names that were warned about
+	fontFailed bool            // some font never arrived
+	warnings   []render.Warning
+	changed    chan struct{} // has an item when something ended
+	flooded    func()        // called once when a page asks for too much
 }
 
 func newRequestLog(s *site, flooded func()) *requestLog {
@@ -47,15 +49,22 @@ var endless = map[network.ResourceType]bool{
 }
 
 func (l *requestLog) began(event network.EventRequestWillBeSent) {
-	if endless[event.Type] || len(event.Request.URL) >= 5 && event.Request.URL[:5] == "data:" {
+	if endless[event.Type] || local(event.Request.URL) {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.open[event.RequestID] = event.Request.URL
+	if event.LoaderID != "" { // the end of what a worker loads is told to the worker alone
+		l.open[event.RequestID] = event.Request.URL
+	}
 	if l.count++; l.count == maxRequests {
 		l.flooded()
 	}
+}
+
+// local reports whether an address is inside the page, so that there is nothing to wait for.
+func local(address string) bool {
+	return strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "blob:")
 }
 
 // answered notes the responses that say no.
@@ -64,6 +73,7 @@ func (l *requestLog) answered(event network.EventResponseReceived) {
 	if status < 400 || endless[event.Type] {
 		return
 	}
+	l.noteFont(event.Type)
 	name := l.site.name(event.Response.URL)
 	if l.site.own(event.Response.URL) {
 		if name != "favicon.ico" {
@@ -83,7 +93,28 @@ func (l *requestLog) broke(event network.EventLoadingFailed) {
 	if !known || event.Canceled {
 		return
 	}
+	l.noteFont(event.Type)
 	l.fail(l.site.name(address), "could not be loaded")
+}
+
+func (l *requestLog) noteFont(kind network.ResourceType) {
+	if kind != network.ResourceTypeFont {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fontFailed = true
+}
+
+// failFont warns about a font that did arrive and cannot be used. One that did not has its warning already,
+// and nobody can say which of them a family is.
+func (l *requestLog) failFont(family string) {
+	l.mu.Lock()
+	known := l.fontFailed
+	l.mu.Unlock()
+	if !known {
+		l.fail("font "+shorten(family), "could not be used")
+	}
 }
 
 func (l *requestLog) close(id network.RequestID) (string, bool) {

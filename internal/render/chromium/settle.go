@@ -114,6 +114,6 @@ func (j *job) noteBroken(found broken) {
 		j.log.fail(j.site.name(address), "is not an image that can be shown")
 	}
 	for _, family := range found.Fonts {
-		j.log.warn("resource_failed", "font "+shorten(family)+": could not be used")
+		j.log.failFont(family)
 	}
 }

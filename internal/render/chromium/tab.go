@@ -21,6 +21,7 @@ const disposeLimit = 2 * time.Second
 var (
 	errCrashed = errors.New("the page crashed")
 	errFlood   = errors.New("the page made too many requests")
+	errLeft    = errors.New("the page left its place")
 )
 
 // tab is a browser context with one page in it: all that a job has in the browser.
@@ -50,7 +51,7 @@ func (b *browser) open(ctx context.Context, viewport size) (*tab, context.Contex
 	made, err := ask(whole, b.peer(), target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: &yes})
 	if err != nil {
 		if whole.Err() != nil {
-			b.stop()
+			b.end()
 		}
 		return nil, nil, fmt.Errorf("open a context: %w", err)
 	}
@@ -117,6 +118,9 @@ func (t *tab) handle(ctx context.Context, f func(context.Context, *cdproto.Messa
 // crash ends all calls to the page.
 func (t *tab) crash() { t.cancel(errCrashed) }
 
+// left ends all calls to a page that has become another.
+func (t *tab) left() { t.cancel(errLeft) }
+
 // flood ends all calls to a page that asks for more than anybody needs.
 func (t *tab) flood() { t.cancel(errFlood) }
 
@@ -135,7 +139,6 @@ func (t *tab) close(ctx context.Context) {
 	delete(t.browser.tabs, t.context)
 	t.browser.mu.Unlock()
 	if err != nil {
-		t.browser.stop()
-		<-t.browser.done
+		t.browser.end()
 	}
 }

@@ -111,14 +111,15 @@ func drawPDF(lines []string, digest [32]byte, pages int, out render.Output) []by
 func assemble(objects []string, digest [32]byte) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")
-	table := fmt.Sprintf("xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
+	var table strings.Builder
+	fmt.Fprintf(&table, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
 	for i, object := range objects {
-		table += fmt.Sprintf("%010d 00000 n \n", b.Len())
+		fmt.Fprintf(&table, "%010d 00000 n \n", b.Len())
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, object)
 	}
 	start := b.Len()
 	fmt.Fprintf(&b, "%strailer\n<</Size %d /Root 1 0 R /ID [<%x> <%x>]>>\nstartxref\n%d\n%%%%EOF\n",
-		table, len(objects)+1, digest[:16], digest[:16], start)
+		table.String(), len(objects)+1, digest[:16], digest[:16], start)
 	return b.Bytes()
 }
 

@@ -28,7 +28,7 @@ func PageTexts(tb testing.TB, pdf []byte) []string {
 	return strings.Split(strings.TrimSuffix(Text(tb, pdf), "\f"), "\f")
 }
 
-// Info returns what pdfinfo says about a document: "Pages", "Page size", "Title", "Tagged", "CreationDate", …
+// Info returns what pdfinfo says about a document: "Pages", "Page size", "Title", "Tagged", "CreationDate" and more.
 func Info(tb testing.TB, pdf []byte) map[string]string {
 	tb.Helper()
 	info := map[string]string{}
@@ -95,4 +95,10 @@ func tool(tb testing.TB, pkg, name string, args ...string) []byte {
 		tb.Fatal(fmt.Errorf("%s: %w\n%s%s", name, err, said.String(), out))
 	}
 	return out
+}
+
+// Boxes returns the words of a document with their boxes in points from the top left (pdftotext -bbox).
+func Boxes(tb testing.TB, pdf []byte) string {
+	tb.Helper()
+	return string(tool(tb, "poppler-utils", "pdftotext", "-bbox", file(tb, pdf), "-"))
 }
