@@ -15,3 +15,14 @@ func OnFullDisk(dir string) FileStore {
 		return os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	}}
 }
+
+// SweptTooEarly returns a store whose temporary files vanish while they are written.
+func SweptTooEarly(dir string) FileStore {
+	return FileStore{Dir: dir, create: func(root *os.Root, name string) (*os.File, error) {
+		f, err := createTemp(root, name)
+		if err != nil {
+			return nil, err
+		}
+		return f, root.Remove(name)
+	}}
+}

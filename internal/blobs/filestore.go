@@ -61,6 +61,7 @@ func (s FileStore) put(ctx context.Context, name string, r io.Reader) (Info, err
 	}
 	info.Name = name
 	if err := publish(ctx, root, temp, info); err != nil {
+		_ = prune(root, path.Dir(name)) // folders made in vain
 		return Info{}, err
 	}
 	return info, nil

@@ -135,6 +135,16 @@ func TestAFullDiskIsAFaultThatPasses(t *testing.T) {
 	}
 }
 
+func TestAPutThatFailsLateLeavesNoFolders(t *testing.T) {
+	t.Parallel()
+	s := blobs.SweptTooEarly(t.TempDir())
+	_, err := s.Put(t.Context(), "a/b/c", strings.NewReader("x"))
+	wantFault(t, err, blobs.ErrUnavailable)
+	if _, err := os.Stat(filepath.Join(s.Dir, "a")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder: %v", err)
+	}
+}
+
 func TestOtherTroubleIsAFaultThatPasses(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 )
 
@@ -20,11 +19,16 @@ type process struct {
 	done chan struct{}
 }
 
-// spawn starts redis-server with the given configuration; its output goes to redis.log in dir.
+// spawn starts redis-server with the given configuration; its output goes to redis.log in dir. The configuration is a
+// file, because a test binary that dies before it has written a pipe would leave a Redis with the default port.
 func spawn(dir, config string) (*process, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
 		return nil, errMissing
+	}
+	file := filepath.Join(dir, "redis.conf")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		return nil, err
 	}
 	//nolint:gosec // The folder is the one that Start made.
 	log, err := os.OpenFile(filepath.Join(dir, "redis.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -35,8 +39,7 @@ func spawn(dir, config string) (*process, error) {
 
 	p := &process{done: make(chan struct{})}
 	//nolint:noctx,gosec // The end of the test ends it, by pid; the program is the one PATH names.
-	p.cmd = exec.Command(path, "-")
-	p.cmd.Stdin = strings.NewReader(config)
+	p.cmd = exec.Command(path, file)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	p.cmd.SysProcAttr = dieWithParent()
 

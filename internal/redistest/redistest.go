@@ -105,7 +105,7 @@ func options(network, addr string) *redis.Options {
 	}
 }
 
-// config is the text that redis-server reads from its standard input; a later line wins over an earlier one.
+// config is the redis.conf; a later line wins over an earlier one.
 func (s *Server) config() string {
 	port := "0"
 	if s.Network == "tcp" {
