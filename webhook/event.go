@@ -34,11 +34,12 @@ type Event struct {
 	Data      Data      `json:"data"`
 }
 
-// Data says what the event is about. Fields that do not apply are empty.
+// Data says what the event is about. Fields that do not apply are empty. In JSON an event about a job always has all
+// members; the ones that a job need not have (document_key, batch_id, metadata) are null then.
 type Data struct {
 	JobID       string `json:"job_id,omitempty"`
 	DocumentID  string `json:"document_id,omitempty"`
-	DocumentKey string `json:"document_key,omitempty"`
+	DocumentKey string `json:"document_key"`
 	// Status is the status of the job (succeeded, failed, canceled) or batch.
 	Status string `json:"status,omitempty"`
 	// Sequence counts the terminal events of the document, from 1: of two events the higher one is the later.
@@ -46,9 +47,26 @@ type Data struct {
 	// JobURL and DocumentURL need an API key.
 	JobURL      string `json:"job_url,omitempty"`
 	DocumentURL string `json:"document_url,omitempty"`
-	BatchID     string `json:"batch_id,omitempty"`
-	// Metadata is the JSON that was given with the job, number for number.
-	Metadata json.RawMessage `json:"metadata,omitempty"`
+	BatchID     string `json:"batch_id"`
+	// Metadata is the JSON that was given with the job, number for number; nil when there was none.
+	Metadata json.RawMessage `json:"metadata"`
+}
+
+// MarshalJSON writes null for what a job need not have.
+func (d Data) MarshalJSON() ([]byte, error) {
+	type members Data
+	return json.Marshal(struct {
+		members
+		DocumentKey *string `json:"document_key"`
+		BatchID     *string `json:"batch_id"`
+	}{members(d), nullable(d.DocumentKey), nullable(d.BatchID)})
+}
+
+func nullable(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 func parseEvent(id string, body []byte) (Event, error) {
@@ -58,6 +76,9 @@ func parseEvent(id string, body []byte) (Event, error) {
 	}
 	if event.Type == "" || event.Timestamp.IsZero() {
 		return Event{}, fmt.Errorf("%w: type or timestamp is missing", ErrEvent)
+	}
+	if string(event.Data.Metadata) == "null" {
+		event.Data.Metadata = nil
 	}
 	return event, nil
 }

@@ -210,13 +210,28 @@ func TestTheLogQuotesNoIDOfAStranger(t *testing.T) {
 func TestAnEventIsWrittenAsItIsRead(t *testing.T) {
 	t.Parallel()
 	r := newReceiver(t)
-	const text = `{"type":"batch.completed","timestamp":"2026-01-02T03:04:05Z","data":{"status":"completed","batch_id":"bat_1","metadata":{"a":1.10}}}`
-	event, err := webhook.Receive(r.Secrets, r.signed(t, text), []byte(text), webhook.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := json.Marshal(event)
-	if err != nil || string(out) != text {
-		t.Fatalf("got %s, %v", out, err)
+	for _, c := range []struct {
+		text string
+		data webhook.Data
+	}{
+		{
+			`{"type":"job.failed","timestamp":"2026-01-02T03:04:05Z","data":{"job_id":"job_1","status":"failed","sequence":1,"metadata":null,"document_key":null,"batch_id":null}}`,
+			webhook.Data{JobID: "job_1", Status: "failed", Sequence: 1},
+		},
+		{
+			`{"type":"batch.completed","timestamp":"2026-01-02T03:04:05Z","data":{"status":"completed","metadata":{"a":1.10},"document_key":"k","batch_id":"bat_1"}}`,
+			webhook.Data{Status: "completed", Metadata: []byte(`{"a":1.10}`), DocumentKey: "k", BatchID: "bat_1"},
+		},
+	} {
+		event, err := webhook.Receive(r.Secrets, r.signed(t, c.text), []byte(c.text), webhook.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.data, event.Data); diff != "" {
+			t.Error(diff)
+		}
+		if out, err := json.Marshal(event); err != nil || string(out) != c.text {
+			t.Errorf("got %s, %v", out, err)
+		}
 	}
 }

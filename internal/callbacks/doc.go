@@ -1,4 +1,4 @@
-// Package callbacks makes one attempt to deliver an event and says what it means: delivered, to be tried again, or
-// dead. It knows no store and no queue, never waits between attempts and follows no redirect. When to try again is
-// data ([Schedule]); remembering it is the store's business.
+// Package callbacks delivers events. [Sender] makes one attempt and says what it means: delivered, to be tried again, or
+// dead; it knows no store, never waits between attempts and follows no redirect. [Schedule] is when to try again, as
+// data. [Deliverer] makes the attempt that the queue rings for and tells the store, which does the remembering.
 package callbacks

@@ -29,7 +29,7 @@ func checkInTime(t *testing.T, a callbacks.Attempt) {
 	}
 }
 
-// raw serves each connection with f, on a socket, and closes it afterwards.
+// raw serves each connection with f, on a socket, and closes it afterwards, or after ten seconds.
 func raw(t *testing.T, f func(net.Conn)) (url string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -50,6 +50,7 @@ func raw(t *testing.T, f func(net.Conn)) (url string) {
 			mu.Unlock()
 			all.Go(func() {
 				defer conn.Close()
+				_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
 				f(conn)
 			})
 		}

@@ -14,7 +14,7 @@ const maxResponseBytes = 1 << 10
 // identity) is read but not kept: inflating it would turn a few bytes into many. The error says that the body
 // broke off before its end or our limit.
 func readResponse(res *http.Response) (string, error) {
-	if false {
+	if res.StatusCode == http.StatusSwitchingProtocols {
 		return "", nil // what follows is no body, and reading it would heed no deadline
 	}
 	raw, err := io.ReadAll(io.LimitReader(res.Body, maxResponseBytes))

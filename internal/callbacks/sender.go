@@ -81,8 +81,8 @@ func (s *Sender) attempt(ctx context.Context, msg Message, now time.Time) Attemp
 
 // failed completes an attempt that got no answer, or only a part of one.
 func failed(ctx context.Context, a Attempt, err error) Attempt {
-	if ctx.Err() != nil {
-		err = fmt.Errorf("%w: %w", ctx.Err(), err) // the error itself may be the cause that ctx was ended with
+	if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) {
+		err = fmt.Errorf("%w: %w", ended, err) // the error itself may be the cause that ctx was ended with
 	}
 	a.Verdict, a.Err = JudgeError(err), err
 	return a

@@ -255,6 +255,13 @@ func TestCookiesAreNotKept(t *testing.T) {
 	}
 }
 
+func TestTheTimeLimitOfTheClientIsNotUsed(t *testing.T) {
+	t.Parallel()
+	sender := newSender(t)
+	sender.Client.Timeout = 1
+	check(t, "send", sender.Send(t.Context(), newMessage(answering(t, 200, nil, "").URL)), callbacks.Delivered, "", 200)
+}
+
 func TestAnUnsignedMessageIsNeverSent(t *testing.T) {
 	t.Parallel()
 	hit := make(chan struct{}, 10)
