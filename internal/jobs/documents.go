@@ -2,14 +2,14 @@ package jobs
 
 import (
 	"context"
+	"crypto/hmac"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"strconv"
 	"time"
-
-	"crypto/hmac"
 
 	"github.com/platen-render/platen/internal/fault"
 )
@@ -29,33 +29,72 @@ func (s *Service) Document(ctx context.Context, tenant string, id ID) (Document,
 	return d, err
 }
 
-// Content opens the bytes of an issued document. [ErrDocumentPending] while a job may still make it, [ErrNotIssued] when
-// none will, [ErrDocumentPurged] when they have ended. The caller closes it.
-func (s *Service) Content(ctx context.Context, d Document) (io.ReadSeekCloser, error) {
+// LinkedDocument returns the document of a link that [Service.Link] made. [ErrLinkInvalid] and [ErrLinkExpired] come
+// first, so that nobody learns from a forged link which documents exist.
+func (s *Service) LinkedDocument(ctx context.Context, id ID, expires, signature string) (Document, error) {
+	if err := s.CheckLink(id, expires, signature); err != nil {
+		return Document{}, err
+	}
+	return s.Store.Document(ctx, id)
+}
+
+// Readable reports whether a document has bytes: nil, [ErrDocumentPending] while a job may still make them,
+// [ErrNotIssued] when none will, or [ErrDocumentPurged] when they have ended.
+func (s *Service) Readable(ctx context.Context, d Document) error {
+	about := func(f *fault.Error) *fault.Error {
+		return f.About("document_id", string(d.ID)).About("job_id", string(d.Job))
+	}
 	switch d.Status {
 	case Issued:
-		return s.Blobs.Open(ctx, d.Result.Blob)
+		return nil
 	case Purged:
-		return nil, ErrDocumentPurged.About("document_id", string(d.ID))
+		return about(ErrDocumentPurged)
 	case Pending:
 	}
 	j, err := s.Store.Job(ctx, d.Job)
 	switch f := fault.From(err); {
 	case f != nil && f.Kind != fault.NotFound:
-		return nil, err
+		return err
 	case f != nil || j.Status.Final():
-		return nil, ErrNotIssued.About("document_id", string(d.ID))
+		return about(ErrNotIssued)
 	}
-	return nil, ErrDocumentPending.About("document_id", string(d.ID)).After(s.RetryAfter(ctx))
+	return about(ErrDocumentPending).After(s.RetryAfter(ctx))
+}
+
+// errBytesMissing says that an issued document has no bytes, which must never be.
+var errBytesMissing = errors.New("bytes of an issued document are missing")
+
+// Content opens the bytes of a document, or says as [Service.Readable] why there are none. The caller closes it.
+func (s *Service) Content(ctx context.Context, d Document) (io.ReadSeekCloser, error) {
+	if err := s.Readable(ctx, d); err != nil {
+		return nil, err
+	}
+	content, err := s.Blobs.Open(ctx, d.Result.Blob)
+	if f := fault.From(err); f == nil || f.Kind != fault.NotFound {
+		return content, err
+	}
+	// Purged since d was read?
+	if d, err = s.Store.Document(ctx, d.ID); err != nil {
+		return nil, err
+	}
+	if err := s.Readable(ctx, d); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%w: %s", errBytesMissing, d.ID)
 }
 
 // Purge ends the bytes and the input of a document; its identity stays. Purging again is fine, and removes what a crash
 // may have left.
 func (s *Service) Purge(ctx context.Context, tenant string, id ID) (Document, error) {
-	if _, err := s.Document(ctx, tenant, id); err != nil {
+	d, err := s.Document(ctx, tenant, id)
+	if err != nil {
 		return Document{}, err
 	}
 	jobs, err := s.Store.Purge(ctx, id)
+	if errors.Is(err, ErrDocumentPending) {
+		return Document{}, ErrDocumentPending.With("A job of the document is still at work. Cancel it first.").
+			About("document_id", string(id)).About("job_id", string(d.Job))
+	}
 	if err != nil {
 		return Document{}, err
 	}

@@ -23,8 +23,7 @@ func (s *Service) Retry(ctx context.Context, tenant string, id ID, idempotencyKe
 		return Submitted{}, err
 	}
 	input := func(j *Job) error { return s.copyInput(ctx, old, j) }
-	admit := func(ctx context.Context, sub Submission) error { return s.Store.Room(ctx, sub.Tenant) }
-	return s.accept(ctx, request{Submission: sub, fingerprint: FingerprintRetry(id), retryOf: id}, admit, input)
+	return s.accept(ctx, request{Submission: sub, fingerprint: FingerprintRetry(id), retryOf: id}, input)
 }
 
 func (s *Service) callbackOf(j Job) (*Callback, error) {

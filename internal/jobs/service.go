@@ -69,14 +69,15 @@ func (s *Service) Cancel(ctx context.Context, tenant string, id ID) (Job, error)
 	if _, err := s.Job(ctx, tenant, id); err != nil {
 		return Job{}, err
 	}
-	status, err := s.Store.Cancel(ctx, id)
-	if err != nil {
+	if _, err := s.Store.Cancel(ctx, id); err != nil {
 		return Job{}, err
 	}
-	if status == Succeeded || status == Failed {
+	// Read anew: an attempt that was asked to end may have published in the meantime.
+	j, err := s.Store.Job(ctx, id)
+	if err == nil && (j.Status == Succeeded || j.Status == Failed) {
 		return Job{}, ErrJobFinished.About("job_id", string(id))
 	}
-	return s.Store.Job(ctx, id)
+	return j, err
 }
 
 // recheck is how often a waiting request looks at its job when no change is told.

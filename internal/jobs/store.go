@@ -342,7 +342,7 @@ type Queue interface {
 	Active(ctx context.Context, line Line) ([]Task, error)
 	// Size counts the tasks that the queue holds, active ones included.
 	Size(ctx context.Context, line Line) (int, error)
-	// Announce makes the line known to the queue again, should it have been wiped.
+	// Announce makes the line known to the queue, at first and after it was wiped. Active and Size need it.
 	Announce(ctx context.Context, line Line) error
 }
 

@@ -40,6 +40,8 @@ type Submitted struct {
 	Job Job
 	// Replayed says that an earlier job answers.
 	Replayed bool
+	// Warnings are about the request, not about the job, which keeps its own.
+	Warnings []render.Warning
 }
 
 // drawings bounds how often new ids are drawn when somebody else has drawn the same: once is already a wonder.
@@ -49,7 +51,7 @@ const drawings = 3
 // address, the template, the room in the store, the blobs) is looked at after it, and Accept then decides again.
 func (s *Service) Submit(ctx context.Context, sub Submission) (Submitted, error) {
 	input := func(j *Job) error { return s.store(ctx, j, sub.Spec, sub.Uploads) }
-	return s.accept(ctx, request{Submission: sub, fingerprint: sub.Fingerprint}, s.admit, input)
+	return s.accept(ctx, request{Submission: sub, fingerprint: sub.Fingerprint}, input)
 }
 
 // request is a submission on its way, or a retry.
@@ -65,9 +67,7 @@ func (r request) named() bool {
 }
 
 // accept asks who answers, then admits and stores what is new, then decides.
-func (s *Service) accept(ctx context.Context, r request,
-	admit func(context.Context, Submission) error, input func(*Job) error,
-) (Submitted, error) {
+func (s *Service) accept(ctx context.Context, r request, input func(*Job) error) (Submitted, error) {
 	if r.named() {
 		probe := s.acceptance(r)
 		probe.Probe = true
@@ -76,7 +76,7 @@ func (s *Service) accept(ctx context.Context, r request,
 			return s.answer(ctx, probe, r, got, err)
 		}
 	}
-	if err := admit(ctx, r.Submission); err != nil {
+	if err := s.admit(ctx, r.Submission); err != nil {
 		return Submitted{}, err
 	}
 	var a Acceptance
@@ -166,12 +166,12 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 		return Submitted{}, ErrKeyReused.About("job_id", string(got.Job))
 	case KeyConflict:
 		return Submitted{}, ErrDocumentKey.With("This document_key names the document %s, which has another payload.", got.Document).
-			About("document_id", string(got.Document))
+			About("document_id", string(got.Document)).About("job_id", string(got.Job))
 	case NotRetryable:
-		return Submitted{}, ErrNotRetryable
+		return Submitted{}, ErrNotRetryable.About("job_id", string(got.Job)).About("document_id", string(got.Document))
 	case Retained:
 		d, err := s.Store.Document(ctx, got.Document)
-		return Submitted{Job: d.AsJob(), Replayed: true}, err
+		return Submitted{Job: d.AsJob(), Replayed: true, Warnings: retainedWarnings(sub.Callback)}, err
 	case Created:
 		s.ring(ctx, Task{Line: RenderLine, ID: got.Job, Generation: 1})
 		j := a.Job
@@ -182,10 +182,7 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 		return Submitted{Job: j}, nil
 	case Replayed:
 		j, err := s.Store.Job(ctx, got.Job)
-		if err == nil && s.otherCallback(j, sub.Callback) {
-			j.Warnings = append(j.Warnings, callbackIgnored(j))
-		}
-		return Submitted{Job: j, Replayed: true}, err
+		return Submitted{Job: j, Replayed: true, Warnings: s.replayWarnings(j, sub.Callback)}, err
 	case IDTaken, Absent:
 	}
 	return Submitted{}, fault.From(fmt.Errorf("accept answered %q", got.Verdict))
@@ -203,12 +200,24 @@ func (s *Service) otherCallback(j Job, c *Callback) bool {
 	return err != nil || !first.equal(*c)
 }
 
-func callbackIgnored(j Job) render.Warning {
-	w := render.Warning{Code: "callback_ignored", Detail: "The first accepted request's callback settings stand: it has no callback."}
-	if j.Callback != nil {
-		w.Detail = "The first accepted request's callback settings stand: " + j.Callback.Host + "."
+// replayWarnings names the host in force when a repeated request asks for another callback.
+func (s *Service) replayWarnings(j Job, c *Callback) []render.Warning {
+	if !s.otherCallback(j, c) {
+		return nil
 	}
-	return w
+	host := "it has no callback"
+	if j.Callback != nil {
+		host = j.Callback.Host
+	}
+	return []render.Warning{{Code: "callback_ignored", Detail: "The first accepted request's callback settings stand: " + host + "."}}
+}
+
+// retainedWarnings says that nothing will be reported of a document whose job is past its retention.
+func retainedWarnings(c *Callback) []render.Warning {
+	if c == nil {
+		return nil
+	}
+	return []render.Warning{{Code: "callback_ignored", Detail: "The document was made by an earlier request, whose callback settings stood."}}
 }
 
 // hostOf is the part of a URL that may be shown.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -66,15 +67,19 @@ func describe(err error) error {
 	return at(ErrMalformed, string(se.JSONPointer), "The body is not valid JSON: %v at byte %d.", se.Err, se.ByteOffset)
 }
 
-// Decode reads raw into v after [Check]. Members that v does not have are refused, wrong types too, each with its
-// pointer where it is known.
+// Decode reads raw into v, a pointer, after [Check]. Members that v does not have under this very name are refused, and so
+// are null and wrong types, with their pointers.
 func Decode(raw []byte, v any) error {
 	if err := Check(raw); err != nil {
 		return err
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(v)
+	if string(bytes.TrimSpace(raw)) == "null" {
+		return at(ErrType, "", "The body must not be null.")
+	}
+	if wrong := members(raw, reflect.TypeOf(v), ""); len(wrong) > 0 {
+		return &fault.Error{Kind: fault.Invalid, Code: wrong[0].Code, Message: wrong[0].Detail, Fields: wrong}
+	}
+	err := json.Unmarshal(raw, v)
 	if err == nil {
 		return nil
 	}
@@ -83,11 +88,11 @@ func Decode(raw []byte, v any) error {
 		if te.Field == "" {
 			pointer = ""
 		}
-		return at(ErrType, pointer, "%s must be %s, not %s.", strings.Trim(pointer, "/"), typeName(te), te.Value)
-	}
-	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		name = strings.Trim(name, `"`)
-		return at(ErrUnknown, "/"+name, "There is no field %q here.", name)
+		name := strings.Trim(pointer, "/")
+		if name == "" {
+			name = "The body"
+		}
+		return at(ErrType, pointer, "%s must be %s, not %s.", name, typeName(te), te.Value)
 	}
 	return ErrMalformed.Because(err)
 }

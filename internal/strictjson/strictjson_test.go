@@ -1,6 +1,7 @@
 package strictjson_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -14,8 +15,10 @@ func TestBadJSONIsRefusedWithItsPlace(t *testing.T) {
 		N int `json:"n"`
 	}
 	type body struct {
-		A string `json:"a"`
-		B *inner `json:"b"`
+		A string            `json:"a"`
+		B *inner            `json:"b"`
+		M map[string]string `json:"m"`
+		R json.RawMessage   `json:"r"`
 	}
 	cases := []struct{ name, in, code, pointer string }{
 		{"empty", ``, "body_malformed", ""},
@@ -27,6 +30,16 @@ func TestBadJSONIsRefusedWithItsPlace(t *testing.T) {
 		{"lone surrogate", `{"a":"\ud800"}`, "body_malformed", "/a"},
 		{"invalid utf-8", "{\"a\":\"\xff\"}", "body_malformed", "/a"},
 		{"unknown", `{"c":1}`, "field_unknown", "/c"},
+		{"unknown deep", `{"b":{"n":1,"o":2}}`, "field_unknown", "/b/o"},
+		{"unknown with a slash", `{"a/b":1}`, "field_unknown", "/a~1b"},
+		{"another case", `{"A":"x"}`, "field_unknown", "/A"},
+		{"null", `{"a":null}`, "field_invalid", "/a"},
+		{"null for an object", `{"b":null}`, "field_invalid", "/b"},
+		{"null deep", `{"b":{"n":null}}`, "field_invalid", "/b/n"},
+		{"null in a map", `{"m":{"x":null}}`, "field_invalid", "/m/x"},
+		{"an array", `[]`, "field_invalid", ""},
+		{"a number", `1`, "field_invalid", ""},
+		{"null alone", `null`, "field_invalid", ""},
 		{"wrong type", `{"a":1}`, "field_invalid", "/a"},
 		{"wrong type deep", `{"b":{"n":"x"}}`, "field_invalid", "/b/n"},
 		{"deep", `{"a":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`, "body_malformed", "*"},
@@ -47,6 +60,21 @@ func TestBadJSONIsRefusedWithItsPlace(t *testing.T) {
 				t.Fatalf("points at %+v, want %s", got.Fields, c.pointer)
 			}
 		})
+	}
+}
+
+func TestEveryWrongMemberIsNamed(t *testing.T) {
+	t.Parallel()
+	var v struct {
+		A string          `json:"a"`
+		R json.RawMessage `json:"r"`
+	}
+	got := fault.From(strictjson.Decode([]byte(`{"z":1,"a":null,"y":2}`), &v))
+	if got == nil || len(got.Fields) != 3 {
+		t.Fatalf("got %+v, want three fields", got)
+	}
+	if err := strictjson.Decode([]byte(`{"r":null,"a":"x"}`), &v); err != nil || string(v.R) != "null" || v.A != "x" {
+		t.Errorf("raw members may be anything: %v, %+v", err, v)
 	}
 }
 

@@ -65,7 +65,7 @@ func newJobFields(a jobs.Acceptance, o Options) []any {
 	f := map[string]any{
 		"class": j.Class, "evt": string(j.Event), "dlv": string(j.Delivery),
 		"keep": o.JobRetention.Milliseconds(), "retention": j.Retention.Milliseconds(),
-		"base": escaped(o.PublicURL), "key_json": "null", "metadata": "{}",
+		"base": escaped(o.PublicURL), "key_json": "null", "metadata": "null",
 	}
 	if j.DocumentKey != "" {
 		f["key"], f["key_json"] = j.DocumentKey, encode(j.DocumentKey)
