@@ -94,14 +94,14 @@ func (r *Reconciler) relay(ctx context.Context, line jobs.Line) error {
 	return nil
 }
 
-// ring enqueues a task and notes it. One that the queue holds where no worker will take it is dispatched anew once it has
-// been seen so twice.
+// ring enqueues a task and notes it. One that the queue holds where no worker will take it, or claims to hold while tasks are
+// missing from it, is dispatched anew once it has been seen so twice.
 func (r *Reconciler) ring(ctx context.Context, t jobs.Task) error {
 	got, err := r.Queue.Enqueue(ctx, t)
 	if err != nil {
 		return err
 	}
-	if got != jobs.Detached {
+	if got == jobs.Rang || got == jobs.Waiting && !r.short[t.Line] {
 		r.Metrics.repair("enqueued")
 		return r.Store.Dispatched(ctx, t)
 	}
@@ -121,6 +121,9 @@ func (r *Reconciler) ring(ctx context.Context, t jobs.Task) error {
 // audit compares the queue with the store: tasks that asynq calls active and nobody has claimed are looked at now, and when
 // the queue holds fewer tasks than were dispatched, twice in a row, it was wiped and everything is rung for again.
 func (r *Reconciler) audit(ctx context.Context, line jobs.Line) error {
+	if err := r.Queue.Announce(ctx, line); err != nil {
+		return err
+	}
 	active, err := r.Queue.Active(ctx, line)
 	if err != nil {
 		return err
@@ -148,7 +151,7 @@ func (r *Reconciler) audit(ctx context.Context, line jobs.Line) error {
 		}
 	}
 	r.short[line] = missing
-	return r.Queue.Announce(ctx, line)
+	return nil
 }
 
 // reap takes attempts from workers that have not beaten for a lease. While the store was away no worker could beat, so it

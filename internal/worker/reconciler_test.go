@@ -1,0 +1,205 @@
+package worker_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/platen-render/platen/internal/blobs"
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/jobs/jobstest"
+	"github.com/platen-render/platen/internal/worker"
+)
+
+// fullDisk has no room.
+type fullDisk struct{ files }
+
+func (fullDisk) Put(context.Context, string, io.Reader) error { return blobs.ErrFull }
+
+func TestAJobThatNobodyRangForIsDone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	r.reconcile()
+	r.await(r.submit("page", false).ID, jobs.Succeeded)
+}
+
+func TestALostWorkersJobIsDoneByAnotherAndUsesUpNoRetry(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit("<!-- rendertest:fail_retryable=busy*2 -->", true)
+	// A worker that claims and dies; its task stays active in asynq, whose own recovery takes a minute and more.
+	dead, die := context.WithCancel(t.Context())
+	r.abandon(dead, j)
+	die()
+	r.work(0)
+	r.reconcile()
+	if got := r.await(j.ID, jobs.Succeeded); got.Attempt != 4 {
+		t.Errorf("%d attempts, want the lost one, two failures and the last", got.Attempt)
+	}
+}
+
+// abandon claims a job and never beats.
+func (r *rig) abandon(ctx context.Context, j jobs.Job) jobs.Fence {
+	r.Helper()
+	c, err := r.store.Claim(ctx, j.ID, j.Generation, "dead-worker", lease)
+	if err != nil || c.Answer != jobs.ClaimOK {
+		r.Fatalf("claim: %+v, %v", c, err)
+	}
+	return c.Job.Fence()
+}
+
+func TestAJobWhoseWorkerDiesEachTimeFailsInTheEnd(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit("page", true)
+	r.reconcile()
+	for range jobs.DefaultRules().Lost.Limit + 1 {
+		jobstest.Eventually(t, "the job waits", func() bool { return r.job(j.ID).Status == jobs.Queued })
+		c, err := r.store.Claim(t.Context(), j.ID, r.job(j.ID).Generation, "dead-worker", time.Millisecond)
+		if err != nil || c.Answer != jobs.ClaimOK {
+			t.Fatalf("claim: %+v, %v", c, err)
+		}
+	}
+	if got := r.await(j.ID, jobs.Failed); got.Failure.Code != jobs.ErrWorkerLost.Code {
+		t.Errorf("failed with %+v", got.Failure)
+	}
+}
+
+func TestATaskThatWasDeletedBehindOurBackIsRungForAgain(t *testing.T) {
+	t.Parallel()
+	for name, wipe := range map[string]string{"one task": "asynq:{render}:t:*", "everything": "asynq:*"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			var all []jobs.Job
+			for range 5 {
+				all = append(all, r.submit("page", true))
+			}
+			keys, err := r.rdb.Keys(t.Context(), wipe).Result()
+			if err != nil || len(keys) == 0 {
+				t.Fatalf("keys %v, %v", keys, err)
+			}
+			if name == "one task" {
+				keys = append(keys[:1], "asynq:{render}:pending")
+			}
+			if err := r.rdb.Del(t.Context(), keys...).Err(); err != nil {
+				t.Fatal(err)
+			}
+			r.work(0)
+			r.reconcile()
+			for _, j := range all {
+				if got := r.await(j.ID, jobs.Succeeded); got.Attempt != 1 {
+					t.Errorf("%d attempts", got.Attempt)
+				}
+			}
+		})
+	}
+}
+
+func TestATaskThatAsynqHoldsForADeadWorkerIsDispatchedAnew(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit("page", true)
+	// What a worker leaves that dies between taking the task and claiming the job.
+	if err := r.rdb.LMove(t.Context(), "asynq:{render}:pending", "asynq:{render}:active", "RIGHT", "LEFT").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.rdb.HSet(t.Context(), "asynq:{render}:t:job:"+string(j.ID)+":1", "state", "active").Err(); err != nil {
+		t.Fatal(err)
+	}
+	r.work(0)
+	r.reconcile()
+	if got := r.await(j.ID, jobs.Succeeded); got.Generation != 2 || got.Attempt != 1 {
+		t.Errorf("generation %d, attempt %d", got.Generation, got.Attempt)
+	}
+}
+
+func TestBlobsThatBelongToNothingAreRemoved(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	won := r.await(r.submit("page", true).ID, jobs.Succeeded)
+	running := r.submit("page", false)
+	fence := r.abandon(t.Context(), running)
+	running = r.job(running.ID)
+
+	unknownJob, unknownDocument := jobs.NewID(jobs.KindJob, 0), jobs.NewID(jobs.KindDocument, 0)
+	loser := won
+	loser.Attempt, loser.Owner = 7, "loser"
+	stranger := jobs.Job{ID: unknownJob, Document: unknownDocument, Tenant: "default", Attempt: 1, Owner: "x"}
+	forgotten := jobs.Job{ID: unknownJob, Document: won.Document, Tenant: "default", Attempt: 1, Owner: "x"}
+	_ = fence
+	kept := map[string]bool{
+		won.Result.Blob:                                 true, // the winner
+		jobs.OutputBlob(running, "pdf"):                 true, // its job still runs
+		jobs.OutputBlob(stranger, "pdf"):                true, // an unknown document: perhaps Redis is an older backup
+		jobs.SpecBlob("default", running.ID):            true,
+		"default/somebody-elses":                        true,
+		jobs.OutputBlob(loser, "pdf"):                   false,
+		jobs.OutputBlob(forgotten, "pdf"):               false,
+		jobs.SpecBlob("default", unknownJob):            false,
+		jobs.FileBlob("default", unknownJob, "0123abc"): false,
+	}
+	for name := range kept {
+		if name == won.Result.Blob {
+			continue
+		}
+		if err := r.blobs.Put(t.Context(), name, strings.NewReader("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	walk := func(grace time.Duration) int {
+		j := &worker.Janitor{Store: r.store, Blobs: r.blobs, Logger: r.logger, Grace: grace}
+		n, err := j.WalkBlobs(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := walk(time.Hour); n != 1 {
+		t.Errorf("%d removed at once, want the loser alone", n)
+	}
+	if n := walk(time.Nanosecond); n != 3 {
+		t.Errorf("%d removed later, want 3", n)
+	}
+	for name, want := range kept {
+		r, err := r.blobs.Open(t.Context(), name)
+		if (err == nil) != want {
+			t.Errorf("%s: kept %v, want %v", name, err == nil, want)
+		}
+		if err == nil {
+			_ = r.Close()
+		}
+	}
+}
+
+func TestTheJanitorRemovesInputAndBytesWithTheirRecords(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	j := r.await(r.submit("page", true).ID, jobs.Succeeded)
+	input := jobs.SpecBlob("default", j.ID)
+	if err := r.blobs.Put(t.Context(), input, strings.NewReader("x")); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.rdb.ZAdd(t.Context(), "pl:{p0}:ret", zero(string(j.ID))).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.rdb.ZAdd(t.Context(), "pl:{p0}:exp", zero(string(j.Document))).Err(); err != nil {
+		t.Fatal(err)
+	}
+	janitor := &worker.Janitor{Store: r.store, Blobs: r.blobs, Logger: r.logger, Every: 20 * time.Millisecond}
+	r.start(janitor.Run)
+	for _, name := range []string{input, j.Result.Blob} {
+		jobstest.Eventually(t, name+" goes", func() bool {
+			rd, err := r.blobs.Open(t.Context(), name)
+			if err == nil {
+				_ = rd.Close()
+			}
+			return err != nil
+		})
+	}
+}

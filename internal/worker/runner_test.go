@@ -1,0 +1,192 @@
+package worker_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/jobs/jobstest"
+	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/rendertest"
+)
+
+func TestAJobBecomesADocumentWithTheBytesItNames(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	j := r.await(r.submit("<p>Invoice 7</p><!-- rendertest:pages=3 --><!-- rendertest:warn=resource_failed -->", true).ID, jobs.Succeeded)
+	body, err := jobs.ReadBlob(t.Context(), r.blobs, j.Result.Blob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(body)
+	if j.Result.SHA256 != hex.EncodeToString(sum[:]) || j.Result.Bytes != int64(len(body)) || j.Result.Pages != 3 ||
+		j.Result.Engine != "rendertest" || len(j.Warnings) != 1 || j.Result.Filename != string(j.Document)+".pdf" {
+		t.Errorf("result %+v, warnings %+v", j.Result, j.Warnings)
+	}
+	if got := rendertest.Pages(t, body); got != 3 {
+		t.Errorf("%d pages", got)
+	}
+}
+
+func TestWhatGoesWrongInAnEngineFailsThatJobOnly(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		order, code string
+		attempts    int
+	}{
+		{"fail=page_failed", "page_failed", 1},
+		{"panic", "page_failed", 1},
+		{"fail_retryable=busy", "busy", 3},
+		{"engine_lost", "engine_lost", 6},
+	} {
+		t.Run(c.order, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.work(0)
+			r.reconcile()
+			bad, good := r.submit("<!-- rendertest:"+c.order+" -->", true), r.submit("good", true)
+			j := r.await(bad.ID, jobs.Failed)
+			if j.Failure.Code != c.code || j.Attempt != c.attempts {
+				t.Errorf("failed with %+v after %d attempts", j.Failure, j.Attempt)
+			}
+			r.await(good.ID, jobs.Succeeded)
+		})
+	}
+}
+
+func TestAPassingErrorIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	r.reconcile()
+	j := r.await(r.submit("<!-- rendertest:engine_lost*2 --><!-- rendertest:fail_retryable=busy*2 -->", true).ID, jobs.Succeeded)
+	if j.Attempt != 5 || j.Failure != nil {
+		t.Errorf("%d attempts, failure %+v", j.Attempt, j.Failure)
+	}
+}
+
+func TestAnAttemptEndsAtItsTimeLimit(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	r.reconcile()
+	spec, err := json.Marshal(jobs.Spec{
+		Kind: jobs.InputHTML, Text: "<!-- rendertest:sleep=1h -->", Output: render.DefaultOutput(), Timeout: 50 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := r.await(r.submitSpec(spec, true).ID, jobs.Failed); j.Failure.Code != render.ErrTimeout.Code || j.Attempt != 3 {
+		t.Errorf("failed with %+v after %d attempts", j.Failure, j.Attempt)
+	}
+}
+
+func TestARunningJobIsCanceled(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	j := r.submit("<!-- rendertest:sleep=1h -->", true)
+	r.await(j.ID, jobs.Running)
+	if _, err := r.store.Cancel(t.Context(), j.ID); err != nil {
+		t.Fatal(err)
+	}
+	r.await(j.ID, jobs.Canceled)
+}
+
+func TestWithoutAnEngineNoWorkIsTakenAndNothingIsUsedUp(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.reconcile()
+	h := r.health()
+	j := r.submit("<!-- rendertest:unavailable*1 -->", true)
+	// One attempt meets the wall before anybody knows of it.
+	r.engine.SetDown(errors.New("no browser"))
+	if err := r.runner(h).Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if h.Err() == nil {
+		t.Fatal("the worker is well without an engine")
+	}
+	gate, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	h.Gate(gate)
+	if gate.Err() == nil {
+		t.Fatal("the gate is open without an engine")
+	}
+	if j := r.job(j.ID); j.Status != jobs.Queued {
+		t.Fatalf("job is %s", j.Status)
+	}
+	r.engine.SetDown(nil)
+	jobstest.Eventually(t, "the worker is well again", func() bool { return h.Err() == nil })
+	r.work(0)
+	r.await(j.ID, jobs.Succeeded)
+}
+
+func TestAFullDiskIsNotTheJobsFault(t *testing.T) {
+	t.Parallel()
+	if rule := jobs.DefaultRules().For(errors.Join(errors.New("put"), jobs.ErrStoreFull)); rule.Counter == "infrastructure" {
+		t.Error("a full Redis is not storage")
+	}
+	r := newRig(t)
+	h := r.health()
+	runner := r.runner(h)
+	runner.Blobs = fullDisk{r.blobs}
+	j := r.submit("page", true)
+	if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if j := r.job(j.ID); j.Status != jobs.Queued || j.Failure == nil || j.Failure.Code != "storage_full" {
+		t.Errorf("job %+v", j)
+	}
+}
+
+func TestAStoppingWorkerHandsBackAndUsesNothingUp(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	stop := r.work(time.Millisecond)
+	j := r.submit("<!-- rendertest:sleep=1h -->", true)
+	r.await(j.ID, jobs.Running)
+	stop()
+	got := r.job(j.ID)
+	if got.Status != jobs.Queued || got.Generation != 2 {
+		t.Errorf("job is %s, generation %d", got.Status, got.Generation)
+	}
+}
+
+func TestAStoppingWorkerLetsRunningWorkEnd(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	stop := r.work(jobstest.Patience)
+	j := r.submit("<!-- rendertest:sleep=300ms -->", true)
+	r.await(j.ID, jobs.Running)
+	stop()
+	if got := r.job(j.ID); got.Status != jobs.Succeeded || got.Attempt != 1 {
+		t.Errorf("job is %s after %d attempts", got.Status, got.Attempt)
+	}
+}
+
+func TestAResultIsPublishedThoughTheStoreWasAwayWhenItWasReady(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	stop := r.work(jobstest.Patience)
+	j := r.submit("<!-- rendertest:sleep=300ms -->", true)
+	r.await(j.ID, jobs.Running)
+	r.server.Kill()
+	defer stop()
+	// The render ends while nobody answers.
+	jobstest.Eventually(t, "the document is written", func() bool {
+		found := false
+		err := r.blobs.Walk(t.Context(), jobs.OutputPrefix(j.Tenant, j.Document), func(string, time.Time) error { found = true; return nil })
+		return err == nil && found
+	})
+	r.server.Restart()
+	if got := r.await(j.ID, jobs.Succeeded); got.Attempt != 1 {
+		t.Errorf("%d attempts", got.Attempt)
+	}
+}
