@@ -1,0 +1,64 @@
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/platen-render/platen/api"
+)
+
+// DownloadFile is [Client.Download] into a file, in one step: the file at the path, which may exist, is either the whole
+// verified document afterwards or as it was before. A transfer that breaks off is repeated. What is not a regular file
+// is an [ErrArgument].
+func (c *Client) DownloadFile(ctx context.Context, id, path string) (api.Document, error) {
+	var document api.Document
+	err := replaceFile(path, func(f *os.File) error {
+		var err error
+		document, err = c.download(ctx, id, func() (io.Writer, error) {
+			if _, err := f.Seek(0, io.SeekStart); err != nil {
+				return nil, err
+			}
+			return f, f.Truncate(0)
+		}, true)
+		return err
+	})
+	return document, err
+}
+
+// replaceFile writes a file beside path and moves it there when write has succeeded.
+func replaceFile(path string, write func(*os.File) error) (err error) {
+	// Through a link, or the link itself would be replaced.
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	switch info, err := os.Stat(path); {
+	case err == nil && !info.Mode().IsRegular():
+		return argument("%s is not a regular file", path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	temporary := filepath.Join(filepath.Dir(path), ".platen-"+rand.Text()+".part")
+	//nolint:gosec // the path is the caller's to choose, and the umask says who may read it, as for any file
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(temporary))
+		}
+	}()
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return fmt.Errorf("move into place: %w", err)
+	}
+	return nil
+}
