@@ -47,22 +47,22 @@ func TestCases(t *testing.T) {
 	t.Logf("%d of %d cases agree", agree, len(cases))
 }
 
-func readCases(t *testing.T) []ssrfCase {
-	t.Helper()
+func readCases(tb testing.TB) []ssrfCase {
+	tb.Helper()
 	name := os.Getenv("SSRF_CASES")
 	if name == "" {
 		name = "testdata/ssrf.json"
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var cases []ssrfCase
 	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatalf("%s: %v", name, err)
+		tb.Fatalf("%s: %v", name, err)
 	}
 	if len(cases) == 0 {
-		t.Fatalf("%s has no cases", name)
+		tb.Fatalf("%s has no cases", name)
 	}
 	return cases
 }

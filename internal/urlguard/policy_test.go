@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -161,6 +162,18 @@ func TestOnlyANamedHostIsLookedUpThroughTheSearchList(t *testing.T) {
 	} {
 		if _, err := policy.Check(t.Context(), raw); err != nil || asked != want {
 			t.Errorf("%s: asked for %q (%v), want %q", raw, asked, err, want)
+		}
+	}
+}
+
+func TestTheReasonHoldsNoPathAndNoQuery(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []string{
+		"https://example.com/secret/%zz?secret", "https://10.0.0.1/secret", "https://secret@example.com/secret", "https://example.com:1/secret",
+		"https://example.com/secret#secret", "https://example.com/secret\n",
+	} {
+		if _, err := (urlguard.Policy{}).Parse(raw); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", raw, err)
 		}
 	}
 }

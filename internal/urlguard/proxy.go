@@ -161,6 +161,8 @@ func rewrite(r *httputil.ProxyRequest) {
 	r.Out.Header.Add("Via", "1.1 platen")
 }
 
+// limitResponse meters a response. A server that switches protocols unasked is stopped here, because ReverseProxy
+// would refuse it too, but leave its connection open.
 func (p *Proxy) limitResponse(resp *http.Response) error {
 	if resp.StatusCode == http.StatusSwitchingProtocols {
 		return errors.New("the server switched protocols unasked")

@@ -1,6 +1,7 @@
 package urlguard
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -35,13 +36,19 @@ func (p *Proxy) connect(w http.ResponseWriter, r *http.Request) {
 	if err := confirm(client); err != nil {
 		return // the browser is gone; there is nobody to tell
 	}
-	// What the browser sent early is in the buffer, so it is read through the buffer.
-	t := &tunnel{client: client, fromClient: buffered.Reader, upstream: upstream}
+	t := &tunnel{client: client, fromClient: io.MultiReader(early(buffered.Reader), client), upstream: upstream}
 	t.left.Store(p.options.MaxBytes)
 	if err := t.run(r.Context()); err != nil {
 		p.options.Logger.InfoContext(r.Context(), "tunnel cut",
 			slog.String("host", r.RequestURI), slog.String("reason", err.Error()))
 	}
+}
+
+// early is what the browser sent before the tunnel stood. Only that much is read through the server's buffer: when a
+// read behind it sees the end of the stream, the server ends the context of the request, and a tunnel that is closed
+// in one direction may still have much to say in the other.
+func early(buffered *bufio.Reader) io.Reader {
+	return io.LimitReader(buffered, int64(buffered.Buffered()))
 }
 
 // confirm lifts the deadlines of the server and tells the browser that the tunnel stands.
