@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/platen-render/platen/api"
 )
 
 const (
@@ -62,7 +64,22 @@ func (c *Client) do(ctx context.Context, req request, out any) (answer, error) {
 	if err := json.Unmarshal(got.body, out); err != nil {
 		return answer{}, fmt.Errorf("%s %s: decode the answer: %w", req.method, req.path, err)
 	}
+	switch out := out.(type) {
+	case *api.Job:
+		dropNull(out)
+	case *api.JobList:
+		for i := range out.Data {
+			dropNull(&out.Data[i])
+		}
+	}
 	return got, nil
+}
+
+// dropNull makes metadata that is null the nil that package api promises; decoded raw JSON is the text "null".
+func dropNull(job *api.Job) {
+	if string(job.Metadata) == "null" {
+		job.Metadata = nil
+	}
 }
 
 // exchange sends a request once and reads the whole answer.
