@@ -45,7 +45,7 @@ type Config struct {
 	ChromiumNoSandbox bool
 	FontDir           string
 
-	// DevKey and DataDir are for platen dev alone.
+	// DevKey and DataDir are for development.
 	DevKey  string
 	DataDir string
 }
@@ -87,7 +87,7 @@ func Settings() []Setting {
 		{"PLATEN_RENDER_TIMEOUT_MAX", "300s", "The most that a job may ask for.", false, duration(func(c *Config) *time.Duration { return &c.RenderTimeoutMax }, time.Second)},
 		{"PLATEN_RESOURCE_TIMEOUT", "10s", "Bounds fetching all that a page names.", false, duration(func(c *Config) *time.Duration { return &c.ResourceTimeout }, 100*time.Millisecond)},
 		{"PLATEN_LEASE", "10s", "How long an attempt lives without a sign of its worker.", false, duration(func(c *Config) *time.Duration { return &c.Lease }, 100*time.Millisecond)},
-		{"PLATEN_SHUTDOWN_TIMEOUT", "30s", "How long running work may go on after SIGTERM before it is handed back.", false, duration(func(c *Config) *time.Duration { return &c.ShutdownTimeout }, time.Millisecond)},
+		{"PLATEN_SHUTDOWN_TIMEOUT", "20s", "How long running work may go on after SIGTERM before it is handed back.", false, duration(func(c *Config) *time.Duration { return &c.ShutdownTimeout }, time.Millisecond)},
 		{"PLATEN_MAX_BODY", "10MiB", "The largest request body.", false, size(func(c *Config) *int64 { return &c.MaxBody })},
 		{"PLATEN_MAX_DOCUMENT", "100MiB", "The largest document.", false, size(func(c *Config) *int64 { return &c.MaxDocument })},
 		{"PLATEN_JOB_RETENTION", "720h", "How long a job's record, its idempotency keys and its input are kept after its end.", false, duration(func(c *Config) *time.Duration { return &c.JobRetention }, time.Second)},
@@ -98,7 +98,7 @@ func Settings() []Setting {
 		{"PLATEN_FONT_DIR", "", "The only fonts that documents can use; by default those of the system.", false, text(func(c *Config) *string { return &c.FontDir })},
 
 		{"PLATEN_DATA_DIR", ".platen", "Where `platen dev` keeps everything.", false, text(func(c *Config) *string { return &c.DataDir })},
-		{"PLATEN_DEV_KEY", "", "The API key that `platen dev` installs, plt_<id>_<secret>; by default it makes one.", true, text(func(c *Config) *string { return &c.DevKey })},
+		{"PLATEN_DEV_KEY", "", "An API key, plt_<id>_<secret>, that the API installs at its start for the tenant `default`; `platen dev` makes one.", true, text(func(c *Config) *string { return &c.DevKey })},
 	}
 }
 

@@ -1,0 +1,125 @@
+package dev
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/client"
+	"github.com/platen-render/platen/examples"
+	"github.com/platen-render/platen/webhook"
+)
+
+const demoTimeout = 2 * time.Minute
+
+// demo does the main job once, in the open: it submits the example invoice, watches it, takes the callback and saves the
+// document.
+func (d *installation) demo(ctx context.Context, p printer) error {
+	ctx, cancel := context.WithTimeout(ctx, demoTimeout)
+	defer cancel()
+	receiver, err := d.receive(ctx)
+	if err != nil {
+		return err
+	}
+	defer receiver.close()
+
+	headers := &lastHeaders{next: http.DefaultTransport}
+	c := &client.Client{BaseURL: d.localURL(), Key: d.state.Key, HTTP: &http.Client{Transport: headers}}
+	page, callback := string(examples.Invoice), receiver.url
+	sent, err := c.Submit(ctx, client.Submission{Request: api.JobRequest{HTML: &page, CallbackURL: &callback}})
+	if err != nil {
+		return fmt.Errorf("submit: %w", err)
+	}
+	p.line("demo      POST /jobs with examples/invoice.html: %s, Location %s, Retry-After %s",
+		headers.status, headers.header.Get("Location"), headers.header.Get("Retry-After"))
+	job, err := c.Wait(ctx, sent.Job.ID, func(j api.Job) { p.line("          %s %s, %d %%", j.ID, j.Status, j.Progress) })
+	if err != nil {
+		return fmt.Errorf("wait: %w", err)
+	}
+	if job.Status != api.JobSucceeded || job.Result == nil {
+		return fmt.Errorf("job is %s: %s", job.Status, reason(job))
+	}
+	path := filepath.Join(d.dir, "demo", "invoice.pdf")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	if _, err := c.DownloadFile(ctx, job.DocumentID, path); err != nil {
+		return fmt.Errorf("download: %w", err)
+	}
+	p.line("          saved %s, %d page, sha256 %.12s…", relative(path), job.Result.Pages, job.Result.SHA256)
+	select {
+	case event := <-receiver.events:
+		p.line("          callback %s verified: %s, document %s", event.ID, event.Type, event.Data.DocumentID)
+	case <-ctx.Done():
+		return errors.New("the callback did not come")
+	}
+	return nil
+}
+
+func reason(j api.Job) string {
+	if j.Error == nil {
+		return "no reason given"
+	}
+	return string(j.Error.Code) + ": " + j.Error.Detail
+}
+
+// lastHeaders remembers the answer to the first request: the 202 that the demo shows.
+type lastHeaders struct {
+	next   http.RoundTripper
+	status string
+	header http.Header
+}
+
+// RoundTrip implements [http.RoundTripper]. The demo sends one request after the other.
+func (l *lastHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
+	res, err := l.next.RoundTrip(req)
+	if err == nil && req.Method == http.MethodPost {
+		l.status, l.header = res.Status, res.Header
+	}
+	return res, err
+}
+
+// receiver takes callbacks on a free port of the loopback.
+type receiver struct {
+	url    string
+	events chan webhook.Event
+	close  func()
+}
+
+func (d *installation) receive(ctx context.Context) (*receiver, error) {
+	secret, err := webhook.ParseSecret(d.state.CallbackSecret)
+	if err != nil {
+		return nil, fmt.Errorf("PLATEN_CALLBACK_SECRET: %w", err)
+	}
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for the callback: %w", err)
+	}
+	r := &receiver{url: "http://" + ln.Addr().String() + "/callback", events: make(chan webhook.Event, 16)}
+	server := &http.Server{ReadHeaderTimeout: demoTimeout, Handler: &webhook.Handler{
+		Secrets: []webhook.Secret{secret},
+		Handle: func(_ context.Context, e webhook.Event) error {
+			select {
+			case r.events <- e:
+			default: // repeated far more often than a demo needs
+			}
+			return nil
+		},
+	}}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = server.Serve(ln) // ends with ErrServerClosed
+	}()
+	r.close = func() {
+		_ = server.Close() // what is still open belongs to nobody
+		<-done
+	}
+	return r, nil
+}
