@@ -14,13 +14,18 @@ say() { printf '%s\n' "$*" >&2; }
 die() { say "setup: $*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# has_browser looks where the worker looks. The tests want the headless shell itself.
+# has_browser wants the headless shell itself: other browsers are slower, and call home.
 has_browser() {
 	if [ -n "${PLATEN_CHROMIUM:-}" ]; then
 		have "$PLATEN_CHROMIUM" || die "PLATEN_CHROMIUM names $PLATEN_CHROMIUM, which is not a program"
 		return 0
 	fi
 	have chromium-headless-shell
+}
+
+# other_browser prints a browser that the worker takes where there is no headless shell.
+other_browser() {
+	command -v chrome-headless-shell headless-shell chromium chromium-browser google-chrome | head -n 1
 }
 
 # has_font tells whether a package's fonts are there; without dpkg nobody can tell, and the browser finds its own.
@@ -45,7 +50,7 @@ missing() {
 
 # other_system prints the line for a machine without apt. Redis and the browser have other names there.
 other_system() {
-	say "setup: no apt on this system. Missing, by Debian's names: $1"
+	say "setup: no apt on this system. Missing, by Debian's names: $*"
 	if have dnf; then
 		say "  sudo dnf install redis chromium-headless liberation-fonts dejavu-sans-fonts google-noto-sans-fonts poppler-utils qpdf ShellCheck"
 	elif have pacman; then
@@ -59,8 +64,7 @@ other_system() {
 	else
 		say "  install them with your system's own packages"
 	fi
-	say "  and set PLATEN_CHROMIUM to the browser's program (for example: export PLATEN_CHROMIUM=\$(command -v chromium))"
-	say "setup: going on with what is here"
+	say "  PLATEN_CHROMIUM may name any Chrome or Chromium. Going on with what is here."
 }
 
 # unknown prints those packages that this system's lists do not offer.
@@ -74,23 +78,22 @@ unknown() {
 # size prints what apt would download for the packages, their dependencies included.
 size() {
 	apt-get install -y --no-install-recommends --print-uris "$@" 2>/dev/null |
-		awk '/^\x27/ { bytes += $3 } END { printf "%.0f MB", bytes / 1e6 }'
+		awk '/^\x27/ { bytes += $3 } END { printf "%.1f MB", bytes / 1e6 }'
 }
 
-ask() {
+# confirm asks on a terminal. Without one, or with YES=1, the answer is yes.
+confirm() {
 	local answer
-	say "Platen needs these packages: $*"
-	say "To download: $(size "$@")"
 	if [ "${YES:-}" = 1 ] || [ ! -t 0 ]; then
 		return 0
 	fi
-	printf 'Install them with sudo? [Y/n] ' >&2
+	printf '%s [Y/n] ' "$1" >&2
 	read -r answer
-	case $answer in
-	'' | y | Y | yes) return 0 ;;
-	*) die "nothing was installed. By hand: sudo apt-get install --no-install-recommends $*" ;;
-	esac
+	case $answer in '' | y | Y | yes) ;; *) return 1 ;; esac
 }
+
+# declined ends the script with the line for whoever said no.
+declined() { die "nothing was installed. By hand: sudo apt-get install --no-install-recommends $*"; }
 
 policy=/usr/sbin/policy-rc.d
 policy_before=$policy.before-platen
@@ -152,37 +155,65 @@ as_root() {
 	fi
 }
 
-main() {
-	local packages absent
-	have go || die "Go is not on the PATH. Platen needs Go 1.26 or later: https://go.dev/doc/install"
-	packages=$(missing "$1" | tr '\n' ' ')
-	if [ -z "$packages" ]; then
+# refresh fetches the package lists where they are missing, or lack a package that every Debian and Ubuntu has.
+refresh() {
+	local lists='/var/lib/apt/lists/*Packages*'
+	if compgen -G "$lists" >/dev/null && ! unknown "$@" | grep -v '^chromium-headless-shell$' >/dev/null; then
 		return 0
 	fi
-	if ! have apt-get; then
-		other_system "$packages"
+	if [ "$(id -u)" != 0 ]; then
+		confirm "Platen needs packages: $*. Fetch the package lists with sudo?" || declined "$@"
+	fi
+	as_root apt-get update -q >&2
+}
+
+# offered prints those packages that can be installed here. Only the headless shell may be wanting: Ubuntu has none.
+offered() {
+	local package absent
+	absent=$(unknown "$@")
+	for package in "$@"; do
+		if ! grep -qx "$package" <<<"$absent"; then
+			echo "$package"
+		elif [ "$package" != chromium-headless-shell ]; then
+			die "this system's lists have no package $package"
+		elif [ -z "$(other_browser)" ]; then
+			say "setup: no package $package here. Install a Chrome or Chromium by hand, or let PLATEN_CHROMIUM name one"
+		fi
+	done
+}
+
+# with_apt installs the packages, after a question to anyone but root.
+with_apt() {
+	local packages
+	refresh "$@"
+	packages=$(offered "$@")
+	if [ -z "$packages" ]; then
 		return 0
 	fi
 	# shellcheck disable=SC2086 # package names, one word each
 	set -- $packages
-	if [ -n "$(unknown "$@")" ]; then
-		as_root apt-get update -q >&2
+	say "setup: Platen needs $* (to download: $(size "$@"))"
+	if [ "$(id -u)" = 0 ]; then
+		install_packages "$@"
+		return
 	fi
-	absent=$(unknown "$@" | tr '\n' ' ')
-	case " $absent" in *" chromium-headless-shell "*)
-		say "setup: this system has no package chromium-headless-shell; set PLATEN_CHROMIUM to a Chrome or Chromium" ;;
-	esac
-	# shellcheck disable=SC2046,SC2086 # package names, one word each
-	set -- $(for package in $packages; do case " $absent" in *" $package "*) ;; *) echo "$package" ;; esac done)
-	if [ $# = 0 ]; then
+	confirm "Install them with sudo?" || declined "$@"
+	as_root bash "$0" install "$@"
+}
+
+main() {
+	local packages
+	have go || die "Go is not on the PATH. Platen needs Go 1.26 or later: https://go.dev/doc/install"
+	packages=$(missing "$1")
+	if [ -z "$packages" ]; then
 		return 0
 	fi
-	if [ "$(id -u)" = 0 ]; then
-		say "setup: installing $* ($(size "$@"))"
-		install_packages "$@"
-	else
-		ask "$@"
-		as_root bash "$0" install "$@"
+	if have apt-get; then
+		# shellcheck disable=SC2086 # package names, one word each
+		with_apt $packages
+	elif [ "$packages" != chromium-headless-shell ] || [ -z "$(other_browser)" ]; then
+		# shellcheck disable=SC2086
+		other_system $packages
 	fi
 }
 
