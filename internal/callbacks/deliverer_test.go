@@ -1,0 +1,202 @@
+package callbacks_test
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/platen-render/platen/internal/callbacks"
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/jobs/jobstest"
+	"github.com/platen-render/platen/internal/jobs/redisstore"
+	"github.com/platen-render/platen/internal/redistest"
+	"github.com/platen-render/platen/internal/seal"
+	"github.com/platen-render/platen/internal/urlguard"
+	"github.com/platen-render/platen/webhook"
+)
+
+// mailbox is a receiver that fails as often as it is told, and remembers what it was sent.
+type mailbox struct {
+	*httptest.Server
+	mu      sync.Mutex
+	fail    int
+	status  int
+	headers []http.Header
+	events  []webhook.Event
+	bad     int
+}
+
+func newMailbox(t *testing.T, secret string, fail, status int) *mailbox {
+	t.Helper()
+	parsed, err := webhook.ParseSecret(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &mailbox{fail: fail, status: status}
+	verify := &webhook.Handler{Secrets: []webhook.Secret{parsed}, Handle: func(_ context.Context, e webhook.Event) error {
+		m.events = append(m.events, e)
+		return nil
+	}}
+	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.headers = append(m.headers, r.Header.Clone())
+		if len(m.headers) <= m.fail {
+			w.WriteHeader(m.status)
+			return
+		}
+		verify.ServeHTTP(w, r)
+	}))
+	t.Cleanup(m.Close)
+	return m
+}
+
+// post is a store, and a deliverer that is driven by hand as the queue would.
+type post struct {
+	*testing.T
+	store *redisstore.Store
+	key   *seal.Key
+	d     *callbacks.Deliverer
+}
+
+const tenantSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G"
+
+func newPost(t *testing.T) *post {
+	t.Helper()
+	key, err := seal.ParseKey(seal.GenerateKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := urlguard.ParseRules("127.0.0.0/8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := redisstore.New(redistest.Start(t).Client(), redisstore.Options{PublicURL: "https://docs.example"})
+	service := jobs.Service{Store: store, Key: key}
+	if err := service.SetCallbackSecret(t.Context(), "default", tenantSecret); err != nil {
+		t.Fatal(err)
+	}
+	client := urlguard.Policy{Allow: rules}.Client(urlguard.Options{})
+	return &post{T: t, store: store, key: key, d: &callbacks.Deliverer{
+		Store: store, Sender: &callbacks.Sender{Client: client, Deadline: 5 * time.Second}, Key: key,
+		Schedule: callbacks.Schedule{time.Millisecond, time.Millisecond, time.Millisecond, time.Millisecond, time.Millisecond},
+		Logger:   slog.New(slog.NewTextHandler(t.Output(), nil)),
+	}}
+}
+
+// ended makes a job that was canceled, and so has something to report.
+func (p *post) ended(c jobs.Callback) jobs.Job {
+	p.Helper()
+	a := jobs.Acceptance{Nonce: rand.Text(), Job: jobs.Job{
+		ID: jobs.NewID(jobs.KindJob, 0), Document: jobs.NewID(jobs.KindDocument, 0), Tenant: "default",
+		Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0), Callback: &jobs.CallbackState{Host: "receiver"},
+	}}
+	a.Job.Sealed = c.Seal(p.key, a.Job.Delivery)
+	if _, err := p.store.Accept(p.Context(), a); err != nil {
+		p.Fatal(err)
+	}
+	if _, err := p.store.Cancel(p.Context(), a.Job.ID); err != nil {
+		p.Fatal(err)
+	}
+	return a.Job
+}
+
+// pump delivers what is due until the delivery has the status.
+func (p *post) pump(id jobs.ID, want jobs.DeliveryStatus) jobs.Delivery {
+	p.Helper()
+	var d jobs.Delivery
+	jobstest.Eventually(p, "the delivery is "+string(want), func() bool {
+		due, err := p.store.Due(p.Context(), jobs.CallbackLine, 10)
+		if err != nil {
+			p.Fatal(err)
+		}
+		for _, task := range due.Tasks {
+			if err := p.d.Deliver(p.Context(), task); err != nil {
+				p.Fatal(err)
+			}
+		}
+		if d, err = p.store.Delivery(p.Context(), id); err != nil {
+			p.Fatal(err)
+		}
+		return d.Status == want
+	})
+	return d
+}
+
+func TestAReceiverThatFailsTwiceGetsTheSameEventThreeTimes(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 2, 500)
+	j := p.ended(jobs.Callback{URL: m.URL, Headers: map[string]string{"Authorization": "Basic eDp5"}})
+	d := p.pump(j.Delivery, jobs.DeliveryDelivered)
+	if len(m.headers) != 3 || len(m.events) != 1 || d.Attempt != 3 {
+		t.Fatalf("%d requests, %d events, %d attempts", len(m.headers), len(m.events), d.Attempt)
+	}
+	for _, h := range m.headers {
+		if h.Get("webhook-id") != string(j.Event) || h.Get("Authorization") != "Basic eDp5" {
+			t.Errorf("headers %v", h)
+		}
+	}
+	if e := m.events[0]; e.Type != "job.canceled" || e.ID != string(j.Event) || e.Data.JobID != string(j.ID) || e.Data.Sequence != 1 {
+		t.Errorf("event %+v", e)
+	}
+	if a := d.Log; a[0].Status != 500 || a[0].Outcome != jobs.OutcomeFailed || a[2].Outcome != jobs.OutcomeDelivered || a[2].Status != 204 {
+		t.Errorf("log %+v", a)
+	}
+}
+
+func TestAJobsOwnSecretWinsOverTheTenants(t *testing.T) {
+	t.Parallel()
+	const own = "a secret of this job"
+	p, m := newPost(t), newMailbox(t, own, 0, 0)
+	j := p.ended(jobs.Callback{URL: m.URL, Secret: own})
+	p.pump(j.Delivery, jobs.DeliveryDelivered)
+	if len(m.events) != 1 {
+		t.Errorf("%d events", len(m.events))
+	}
+}
+
+func TestAReceiverThatAlwaysFailsIsDeadAfterSixAndCanBeReplayed(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 6, 503)
+	j := p.ended(jobs.Callback{URL: m.URL})
+	if d := p.pump(j.Delivery, jobs.DeliveryDead); d.Attempt != 6 {
+		t.Errorf("dead after %d attempts", d.Attempt)
+	}
+	if err := p.store.Replay(t.Context(), j.Delivery); err != nil {
+		t.Fatal(err)
+	}
+	p.pump(j.Delivery, jobs.DeliveryDelivered)
+	if len(m.events) != 1 || m.events[0].ID != string(j.Event) {
+		t.Errorf("events %+v", m.events)
+	}
+}
+
+func TestPolicyAndGoneAreDeadAtOnce(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 9, http.StatusGone)
+	for _, url := range []string{m.URL, "http://10.1.2.3/", "http://169.254.169.254/latest"} {
+		j := p.ended(jobs.Callback{URL: url})
+		if d := p.pump(j.Delivery, jobs.DeliveryDead); d.Attempt != 1 || d.Log[0].Response != "" {
+			t.Errorf("%s: %+v", url, d.Log)
+		}
+	}
+}
+
+func TestADeliveryThatIsNotOursIsLeft(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 0, 0)
+	j := p.ended(jobs.Callback{URL: m.URL})
+	for _, task := range []jobs.Task{
+		{Line: jobs.CallbackLine, ID: j.Delivery, Generation: 7},
+		{Line: jobs.CallbackLine, ID: jobs.NewID(jobs.KindDelivery, 0), Generation: 1},
+	} {
+		if err := p.d.Deliver(t.Context(), task); err != nil || len(m.headers) != 0 {
+			t.Errorf("%+v: %v, %d requests", task, err, len(m.headers))
+		}
+	}
+}
