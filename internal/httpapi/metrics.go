@@ -1,0 +1,66 @@
+package httpapi
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/common/expfmt"
+)
+
+// metrics of requests.
+type metrics struct {
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+}
+
+func newMetrics(reg prometheus.Registerer) *metrics {
+	labels := []string{"route", "method", "class"}
+	m := &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "platen_http_requests_total", Help: "Requests, by route, method and class of status (2xx, 4xx, …).",
+		}, labels),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "platen_http_request_duration_seconds", Help: "Duration of requests, waits that the client asked for included.",
+			Buckets: prometheus.ExponentialBuckets(0.001, 2.5, 13),
+		}, labels),
+	}
+	reg.MustRegister(m.requests, m.duration)
+	return m
+}
+
+// measured are the methods that get a label of their own: a client may invent others.
+var measured = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete, http.MethodPut, http.MethodPatch, http.MethodOptions}
+
+func (m *metrics) observe(method, route string, status int, took time.Duration) {
+	if route == "" {
+		route = "none"
+	}
+	if !slices.Contains(measured, method) {
+		method = "other"
+	}
+	class := strconv.Itoa(status/100) + "xx"
+	m.requests.WithLabelValues(route, method, class).Inc()
+	m.duration.WithLabelValues(route, method, class).Observe(took.Seconds())
+}
+
+// getMetrics writes the text format, whatever the scraper would also take.
+func (s *Server) getMetrics(c *call) error {
+	families, err := s.opts.Gatherer.Gather()
+	if err != nil {
+		return fmt.Errorf("gather metrics: %w", err)
+	}
+	format := expfmt.NewFormat(expfmt.TypeTextPlain)
+	var b bytes.Buffer
+	encoder := expfmt.NewEncoder(&b, format)
+	for _, family := range families {
+		if err := encoder.Encode(family); err != nil {
+			return fmt.Errorf("encode metrics: %w", err)
+		}
+	}
+	return c.Blob(http.StatusOK, string(format), b.Bytes())
+}

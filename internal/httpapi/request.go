@@ -1,0 +1,246 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/internal/callbacks"
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/strictjson"
+	"github.com/platen-render/platen/webhook"
+)
+
+// submission reads a request for a document and checks all that can be checked without looking anything up.
+func (s *Server) submission(c *call) (jobs.Submission, error) {
+	idempotencyKey, err := c.idempotencyKey()
+	if err != nil {
+		return jobs.Submission{}, err
+	}
+	f, err := s.readForm(c)
+	if err != nil {
+		return jobs.Submission{}, err
+	}
+	c.jobAt = f.jobAt
+	req, err := f.request()
+	if err != nil {
+		return jobs.Submission{}, below(f.jobAt, err)
+	}
+	in, err := f.input(req)
+	if err != nil {
+		return jobs.Submission{}, err
+	}
+	sub, err := s.fill(req, in)
+	if err != nil {
+		return jobs.Submission{}, below(f.jobAt, err)
+	}
+	if in.kind == jobs.InputTemplate {
+		sub.Check = templateCheck(sub, f.jobAt)
+	}
+	sub.Tenant, sub.RequestID, sub.IdempotencyKey, sub.Uploads = c.key.Tenant, c.requestID, idempotencyKey, f.uploads
+	sub.Fingerprint, err = f.fingerprint()
+	return sub, err
+}
+
+// readForm takes a body of either kind.
+func (s *Server) readForm(c *call) (form, error) {
+	mediaType, params := c.mediaType()
+	if mediaType != "application/json" && mediaType != "multipart/form-data" {
+		return form{}, errMediaType.With("The Content-Type must be application/json or multipart/form-data.")
+	}
+	body, err := s.readBody(c)
+	if err != nil {
+		return form{}, err
+	}
+	if mediaType == "application/json" {
+		return form{job: body}, nil
+	}
+	return parseForm(body, params["boundary"])
+}
+
+// request decodes the job. What comes in a later version is refused under its own code, before unknown names are.
+func (f *form) request() (api.JobRequest, error) {
+	var req api.JobRequest
+	if f.job == nil {
+		f.job = []byte("{}") // a form need not have one
+	}
+	if err := strictjson.Check(f.job); err != nil {
+		return req, err
+	}
+	f.members = membersOf(f.job)
+	if err := laterFields(f.members); err != nil {
+		return req, err
+	}
+	err := strictjson.Decode(f.job, &req)
+	return req, err
+}
+
+func laterFields(members map[string]json.RawMessage) error {
+	var w wrongs
+	for _, pointer := range api.LaterFields() {
+		object, name := members, pointer[1:]
+		if outer, inner, nested := strings.Cut(name, "/"); nested {
+			object, name = membersOf(members[outer]), inner
+		}
+		if _, there := object[name]; there {
+			w.addCode(pointer, api.CodeFieldUnsupported, "This version does not serve %q.", strings.ReplaceAll(pointer[1:], "/", "."))
+		}
+	}
+	return w.err()
+}
+
+// input is what a document is made of.
+type input struct {
+	kind          jobs.InputKind
+	text, pointer string
+}
+
+// input finds the one input of a request, in the job or in a part.
+func (f *form) input(req api.JobRequest) (input, error) {
+	var found []input
+	add := func(kind jobs.InputKind, text *string, pointer string) {
+		if text != nil {
+			found = append(found, input{kind, *text, pointer})
+		}
+	}
+	if req.Template != nil {
+		if req.Template.HTML == nil {
+			return input{}, fault.At(f.jobAt+"/template/html", string(api.CodeFieldMissing), "A template needs html.")
+		}
+		add(jobs.InputTemplate, req.Template.HTML, f.jobAt+"/template/html")
+	}
+	add(jobs.InputHTML, req.HTML, f.jobAt+"/html")
+	add(jobs.InputMarkdown, req.Markdown, f.jobAt+"/markdown")
+	for _, t := range f.texts {
+		add(jobs.InputKind(t.name), &t.text, "/"+t.name)
+	}
+	return theOnly(found)
+}
+
+func theOnly(found []input) (input, error) {
+	switch len(found) {
+	case 0:
+		return input{}, fault.New(fault.Invalid, string(api.CodeInputMissing), "Give one of template, html and markdown.")
+	case 1:
+		if found[0].text == "" {
+			return input{}, fault.At(found[0].pointer, string(api.CodeFieldInvalid), "The input must not be empty.")
+		}
+		return found[0], nil
+	}
+	var w wrongs
+	for _, in := range found {
+		w.addCode(in.pointer, api.CodeInputConflict, "Give only one of template, html and markdown.")
+	}
+	return input{}, w.err()
+}
+
+// fill checks each member and gives those left out their defaults.
+func (s *Server) fill(req api.JobRequest, in input) (jobs.Submission, error) {
+	var w wrongs
+	sub := jobs.Submission{
+		DocumentKey: documentKey(req.DocumentKey, &w), Callback: callbackOf(req, &w), Metadata: metadata(req.Metadata, &w),
+		Spec: jobs.Spec{Kind: in.kind, Text: in.text, Data: req.Data, Engine: engine(req.Engine, &w), Timeout: s.opts.DefaultTimeout},
+	}
+	sub.Spec.Output, sub.Spec.Filename = outputOf(req.Output, &w)
+	if between(&w, "/timeout_seconds", req.TimeoutSeconds, 1, s.maxTimeoutSeconds()) {
+		sub.Spec.Timeout = time.Duration(*req.TimeoutSeconds) * time.Second
+	}
+	if between(&w, "/retention_seconds", req.RetentionSeconds, 1, api.MaxRetentionSeconds) {
+		sub.Retention = time.Duration(*req.RetentionSeconds) * time.Second
+	}
+	if in.kind != jobs.InputTemplate && req.Data != nil {
+		w.add("/data", "data is only for a template.")
+	}
+	return sub, w.err()
+}
+
+func (s *Server) maxTimeoutSeconds() int {
+	return min(api.MaxTimeoutSeconds, int(s.opts.MaxTimeout/time.Second))
+}
+
+func documentKey(key *string, w *wrongs) string {
+	switch {
+	case key == nil:
+		return ""
+	case *key == "" || len(*key) > api.MaxDocumentKeyBytes:
+		w.add("/document_key", "document_key must have 1 to %d bytes.", api.MaxDocumentKeyBytes)
+	case strings.ContainsFunc(*key, unicode.IsControl):
+		w.add("/document_key", "document_key must not have control characters.")
+	}
+	return *key
+}
+
+func engine(e *api.Engine, w *wrongs) string {
+	switch {
+	case e == nil:
+		return string(api.EngineAuto)
+	case *e != api.EngineAuto && *e != api.EngineChromium:
+		w.add("/engine", "engine must be auto or chromium.")
+	}
+	return string(*e)
+}
+
+func metadata(raw json.RawMessage, w *wrongs) json.RawMessage {
+	switch {
+	case raw == nil:
+	case raw[0] != '{':
+		w.add("/metadata", "metadata must be an object.")
+	case len(raw) > api.MaxMetadataBytes:
+		w.add("/metadata", "metadata must be at most %d bytes of JSON, not %d.", api.MaxMetadataBytes, len(raw))
+	}
+	return raw
+}
+
+// callbackOf checks the callback but for its URL, which is judged only when a new job would be made. It never quotes
+// the secret.
+func callbackOf(req api.JobRequest, w *wrongs) *jobs.Callback {
+	if req.CallbackURL == nil {
+		if req.CallbackSecret != nil {
+			w.add("/callback_secret", "callback_secret needs a callback_url.")
+		}
+		if req.CallbackHeaders != nil {
+			w.add("/callback_headers", "callback_headers needs a callback_url.")
+		}
+		return nil
+	}
+	if n := len(*req.CallbackURL); n == 0 || n > api.MaxCallbackURLBytes {
+		w.add("/callback_url", "callback_url must have 1 to %d bytes.", api.MaxCallbackURLBytes)
+	}
+	w.take(callbacks.ValidateHeaders(req.CallbackHeaders))
+	callback := &jobs.Callback{URL: *req.CallbackURL, Headers: req.CallbackHeaders}
+	if req.CallbackSecret != nil {
+		callback.Secret = *req.CallbackSecret
+		if _, err := webhook.ParseSecret(callback.Secret); err != nil || len(callback.Secret) > api.MaxCallbackSecretBytes {
+			w.addCode("/callback_secret", api.CodeCallbackSecretInvalid,
+				"callback_secret must be whsec_ and the base64 of 24 to 64 bytes, or plain text of 16 to 256 bytes without control characters or white space at its ends.")
+		}
+	}
+	return callback
+}
+
+// fingerprint is that of the members as they were sent; a part counts as the member of its name.
+func (f *form) fingerprint() (jobs.Fingerprint, error) {
+	for _, t := range f.texts {
+		f.members[t.name], _ = json.Marshal(t.text) // a string always encodes
+	}
+	files := make([]jobs.File, len(f.uploads))
+	for i, u := range f.uploads {
+		files[i] = u.File
+	}
+	return jobs.FingerprintRequest(f.members, files)
+}
+
+// idempotencyKey is the header's value, or "" when there is none.
+func (c *call) idempotencyKey() (string, error) {
+	values := c.Request().Header.Values("Idempotency-Key")
+	switch len(values) {
+	case 0:
+		return "", nil
+	case 1:
+		return values[0], jobs.CheckIdempotencyKey(values[0])
+	}
+	return "", jobs.ErrIdempotencyKey.With("There is more than one Idempotency-Key.")
+}

@@ -1,0 +1,64 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+// route is one line of the table below.
+type route struct {
+	method, path string
+	// scope is what the key of the request must allow; none needs no key.
+	scope jobs.Scope
+	// linked lets a signed link stand in for a key.
+	linked bool
+	handle func(*call) error
+	// quiet keeps successes out of the log: somebody asks every few seconds.
+	quiet bool
+}
+
+// routes are all of them; a test compares them with openapi.yaml.
+func (s *Server) routes() []route {
+	const read, write, admin, open = jobs.ScopeRead, jobs.ScopeWrite, jobs.ScopeAdmin, jobs.Scope("")
+	return []route{
+		{method: http.MethodPost, path: "/jobs", scope: write, handle: s.submitJob},
+		{method: http.MethodGet, path: "/jobs", scope: read, handle: s.listJobs},
+		{method: http.MethodGet, path: "/jobs/:id", scope: read, handle: s.getJob},
+		{method: http.MethodDelete, path: "/jobs/:id", scope: write, handle: s.cancelJob},
+		{method: http.MethodPost, path: "/jobs/:id/retry", scope: write, handle: s.retryJob},
+		{method: http.MethodGet, path: "/jobs/:id/deliveries", scope: read, handle: s.listJobDeliveries},
+
+		{method: http.MethodGet, path: "/documents/:id", scope: read, handle: s.getDocument},
+		{method: http.MethodDelete, path: "/documents/:id", scope: write, handle: s.purgeDocument},
+		{method: http.MethodGet, path: "/documents/:id/content", scope: read, linked: true, handle: s.getContent},
+		{method: http.MethodHead, path: "/documents/:id/content", scope: read, linked: true, handle: s.getContent},
+		{method: http.MethodPost, path: "/documents/:id/links", scope: read, handle: s.createLink},
+
+		{method: http.MethodGet, path: "/deliveries", scope: read, handle: s.listDeliveries},
+		{method: http.MethodPost, path: "/deliveries/:id/replay", scope: write, handle: s.replayDelivery},
+
+		{method: http.MethodPost, path: "/admin/keys", scope: admin, handle: s.createKey},
+		{method: http.MethodGet, path: "/admin/keys", scope: admin, handle: s.listKeys},
+		{method: http.MethodDelete, path: "/admin/keys/:id", scope: admin, handle: s.revokeKey},
+
+		{method: http.MethodGet, path: "/livez", scope: open, handle: s.getLiveness, quiet: true},
+		{method: http.MethodGet, path: "/readyz", scope: open, handle: s.getReadiness, quiet: true},
+		{method: http.MethodGet, path: "/metrics", scope: open, handle: s.getMetrics, quiet: true},
+		{method: http.MethodGet, path: "/openapi.yaml", scope: open, handle: s.getSpec},
+	}
+}
+
+// serve asks for the key that a route needs, then handles the request.
+func (s *Server) serve(r route) echo.HandlerFunc {
+	return func(ec echo.Context) error {
+		c := ec.(*call) // observe, which comes before, made it one
+		c.quiet = r.quiet
+		if err := s.authorize(c, r); err != nil {
+			return err
+		}
+		return r.handle(c)
+	}
+}

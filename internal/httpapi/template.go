@@ -1,0 +1,57 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/render/templates"
+)
+
+// checkTimeout bounds the trial of a template; the steps and bytes that it may take are bounded too.
+const checkTimeout = 10 * time.Second
+
+// templateCheck fills a template in for nobody, so that what is wrong with it is told at once and not by a failed job.
+// at is the prefix of pointers into the job.
+func templateCheck(sub jobs.Submission, at string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+		defer cancel()
+		err := tryTemplate(ctx, sub)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = templates.ErrTooLong.With("The template takes longer than %v.", checkTimeout).Because(err)
+		}
+		return below(at, pointed(err))
+	}
+}
+
+// tryTemplate uses a placeholder for the identity: the real one does not exist yet.
+func tryTemplate(ctx context.Context, sub jobs.Submission) error {
+	t, err := templates.Parse(sub.Spec.Text)
+	if err != nil {
+		return err
+	}
+	zeros := strings.Repeat("0", 26)
+	return t.Execute(ctx, io.Discard, sub.Spec.Data, templates.Identity{
+		DocumentID: "doc_" + zeros, DocumentKey: sub.DocumentKey, JobID: "job_" + zeros,
+	})
+}
+
+// pointed names the member that a fault of a template is about, unless the fault does.
+func pointed(err error) error {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || len(f.Fields) > 0 {
+		return err
+	}
+	pointer := "/template/html"
+	if errors.Is(err, templates.ErrDataMissing) {
+		pointer = "/data"
+	}
+	named := *f
+	named.Fields = []fault.Field{{Pointer: pointer, Code: f.Code, Detail: f.Message}}
+	return &named
+}
