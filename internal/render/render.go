@@ -6,6 +6,7 @@ package render
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/platen-render/platen/internal/fault"
 )
@@ -67,7 +68,26 @@ type Report struct {
 // Warning is something that did not stop the document but that its owner must know: a missing image, say.
 type Warning struct {
 	Code   string // stable, snake_case: "resource_failed", "resource_unfinished", …
-	Detail string // names the resource and says what happened
+	Detail string // "NAME: what happened", where it is about a resource
+}
+
+// MergeWarnings appends the warnings that are about something new: what the resource step could not fetch the engine often
+// misses again.
+func MergeWarnings(warnings, more []Warning) []Warning {
+	about := func(w Warning) string {
+		name, _, _ := strings.Cut(w.Detail, ": ")
+		return name
+	}
+	known := map[string]bool{}
+	for _, w := range warnings {
+		known[about(w)] = true
+	}
+	for _, w := range more {
+		if !known[about(w)] {
+			warnings = append(warnings, w)
+		}
+	}
+	return warnings
 }
 
 // Format is what kind of document is made.

@@ -71,7 +71,7 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
 		return made{}, err
 	}
 	return made{
-		warnings: append(warnings, report.Warnings...),
+		warnings: render.MergeWarnings(warnings, report.Warnings),
 		result: jobs.Result{
 			Blob: blob, SHA256: sum.hex(), Bytes: sum.bytes, Pages: report.Pages, ContentType: report.ContentType,
 			Filename: filename(a.job, spec), Engine: report.Engine, Version: report.Version,

@@ -57,7 +57,7 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 		a.fail(ctx, err)
 	}
 	r.Metrics.observe(err, time.Since(started))
-	logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Duration("duration", time.Since(started)),
+	logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Int64("duration_ms", time.Since(started).Milliseconds()),
 		slog.String("outcome", outcomeOf(err)), slog.String("engine", made.result.Engine), slog.Any("error", err))
 	return nil
 }

@@ -1,0 +1,89 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/platen-render/platen/internal/config"
+	"github.com/platen-render/platen/internal/httpapi"
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/jobs/redisstore"
+	"github.com/platen-render/platen/webhook"
+)
+
+// apiPool is how many connections to Redis an API has for requests.
+const apiPool = 64
+
+// API serves HTTP until ctx ends and running requests have.
+func API(ctx context.Context, cfg config.Config, logger *slog.Logger) (err error) {
+	p, err := newParts(ctx, cfg, logger, apiPool)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	policy, err := p.callbackPolicy()
+	if err != nil {
+		return err
+	}
+	blocking, err := newRedis(cfg.RedisURL, cfg.Partitions)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, blocking.Close()) }()
+	feed := redisstore.NewFeed(blocking, cfg.Partitions, logger)
+
+	service := &jobs.Service{
+		Store: p.store, Queue: p.queue, Blobs: p.blobs, Watcher: feed, Key: p.key, Logger: logger, Partitions: cfg.Partitions,
+		CheckCallback: func(ctx context.Context, url string) error {
+			_, err := policy.Check(ctx, url)
+			return err
+		},
+	}
+	defer service.Close()
+	if err := p.install(ctx, service); err != nil {
+		return err
+	}
+	server := httpapi.New(httpapi.Options{
+		Service: service, PublicURL: cfg.PublicURL, AdminKey: cfg.AdminKey, MaxBody: cfg.MaxBody,
+		DefaultTimeout: cfg.RenderTimeout, MaxTimeout: cfg.RenderTimeoutMax,
+		Ready: []httpapi.Check{
+			{Name: "redis", Probe: p.store.Ping},
+			{Name: "blobs", Probe: p.blobs.Probe},
+		},
+		Gatherer: p.registry, Registerer: p.registry, Logger: logger,
+	})
+	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Addr)
+	if err != nil {
+		return fmt.Errorf("PLATEN_ADDR: %w", err)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return serve(ctx, ln, server) })
+	group.Go(func() error { return feed.Run(ctx) })
+	p.housekeeping(ctx, group, nil)
+	logger.InfoContext(ctx, "api started", slog.String("addr", ln.Addr().String()), slog.String("public_url", cfg.PublicURL))
+	return group.Wait()
+}
+
+// install puts what the environment names into the store: the callback secret of the default tenant, and a key for
+// development.
+func (p *parts) install(ctx context.Context, service *jobs.Service) error {
+	if p.cfg.CallbackSecret != "" {
+		if _, err := webhook.ParseSecret(p.cfg.CallbackSecret); err != nil {
+			return fmt.Errorf("PLATEN_CALLBACK_SECRET: %w", err)
+		}
+		if err := service.SetCallbackSecret(ctx, jobs.DefaultTenant, p.cfg.CallbackSecret); err != nil {
+			return fmt.Errorf("install callback secret: %w", err)
+		}
+	}
+	if p.cfg.DevKey != "" {
+		if err := service.InstallKey(ctx, jobs.DefaultTenant, p.cfg.DevKey); err != nil {
+			return fmt.Errorf("PLATEN_DEV_KEY: %w", err)
+		}
+	}
+	return nil
+}
