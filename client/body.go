@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"mime/multipart"
 	"net/textproto"
@@ -28,6 +29,12 @@ var contentTypes = map[string]string{
 	".jpeg": "image/jpeg", ".jpg": "image/jpeg", ".js": "text/javascript", ".json": "application/json",
 	".otf": "font/otf", ".png": "image/png", ".svg": "image/svg+xml", ".ttf": "font/ttf", ".webp": "image/webp",
 	".woff": "font/woff", ".woff2": "font/woff2",
+}
+
+// MediaType returns what the file is sent as: ContentType, or the type of the name's extension, or
+// application/octet-stream.
+func (f File) MediaType() string {
+	return cmp.Or(f.ContentType, contentTypes[strings.ToLower(path.Ext(f.Name))], "application/octet-stream")
 }
 
 // payload is an encoded submission.
@@ -109,13 +116,7 @@ func addFile(form *multipart.Writer, f File) error {
 	if f.Name == "" {
 		return argument("a file has no name")
 	}
-	mediaType := f.ContentType
-	if mediaType == "" {
-		mediaType = contentTypes[strings.ToLower(path.Ext(f.Name))]
-	}
-	if mediaType == "" {
-		mediaType = "application/octet-stream"
-	}
+	mediaType := f.MediaType()
 	if !printable(mediaType) {
 		return argument("the content type of %q has characters that none has", f.Name)
 	}

@@ -18,7 +18,7 @@ import (
 // is an [ErrArgument].
 func (c *Client) DownloadFile(ctx context.Context, id, path string) (api.Document, error) {
 	var document api.Document
-	err := replaceFile(path, func(f *os.File) error {
+	err := ReplaceFile(path, func(f *os.File) error {
 		var err error
 		document, err = c.download(ctx, id, func() (io.Writer, error) {
 			if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -31,8 +31,10 @@ func (c *Client) DownloadFile(ctx context.Context, id, path string) (api.Documen
 	return document, err
 }
 
-// replaceFile writes a file beside path and moves it there when write has succeeded.
-func replaceFile(path string, write func(*os.File) error) (err error) {
+// ReplaceFile writes a file in one step: write gets a new one beside path, which takes the place of path once it has
+// returned nil and everything is on the disk. After an error path is as it was, and what is not a regular file is an
+// [ErrArgument]. DownloadFile uses it.
+func ReplaceFile(path string, write func(*os.File) error) (err error) {
 	// Through a link, or the link itself would be replaced.
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/client"
+)
+
+// stdStream names the standard input or output.
+const stdStream = "-"
+
+// The kinds of a page.
+const (
+	kindHTML     = "html"
+	kindMarkdown = "markdown"
+	kindTemplate = "template"
+)
+
+// submission reads all that the flags name.
+func (f *renderFlags) submission() (client.Submission, error) {
+	s := client.Submission{IdempotencyKey: f.key}
+	if f.job != "" {
+		if err := f.readJob(&s.Request); err != nil {
+			return s, err
+		}
+	}
+	if err := f.readPage(&s.Request); err != nil {
+		return s, err
+	}
+	f.override(&s.Request)
+	for _, arg := range f.files {
+		file, err := f.readFile(arg)
+		if err != nil {
+			return s, err
+		}
+		s.Files = append(s.Files, file)
+	}
+	return s, nil
+}
+
+// readJob reads the part of the request that is in a file. A member that this version does not know is refused, as the
+// server would do; it must not get lost on the way.
+func (f *renderFlags) readJob(request *api.JobRequest) error {
+	text, err := os.ReadFile(f.job)
+	if err != nil {
+		return err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(request); err != nil {
+		return fmt.Errorf("%s: %w", f.job, err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: there is something behind the JSON", f.job)
+	}
+	if request.HTML != nil || request.Markdown != nil || request.Template != nil {
+		return fmt.Errorf("%s: the page is in FILE, so no html, markdown or template here", f.job)
+	}
+	return nil
+}
+
+func (f *renderFlags) readPage(request *api.JobRequest) error {
+	page, err := f.read(f.file)
+	if err != nil {
+		return err
+	}
+	if f.data != "" {
+		if request.Data, err = f.read(f.data); err != nil {
+			return err
+		}
+		if !json.Valid(request.Data) {
+			return fmt.Errorf("%s: not JSON", f.data)
+		}
+	}
+	text := string(page)
+	switch kind := f.kind(); kind {
+	case kindHTML:
+		request.HTML = &text
+	case kindMarkdown:
+		request.Markdown = &text
+	case kindTemplate:
+		request.Template = &api.Template{HTML: &text}
+	default:
+		return f.usage("--as %q is none of html, markdown and template", kind)
+	}
+	return nil
+}
+
+func (f *renderFlags) kind() string {
+	switch extension := strings.ToLower(filepath.Ext(f.file)); {
+	case f.as != "":
+		return f.as
+	case f.data != "" || extension == ".tmpl" || extension == ".gohtml":
+		return kindTemplate
+	case extension == ".md" || extension == ".markdown":
+		return kindMarkdown
+	default:
+		return kindHTML
+	}
+}
+
+// override puts what the flags say over what the job's file says.
+func (f *renderFlags) override(request *api.JobRequest) {
+	set := func(to **string, value string) {
+		if value != "" {
+			*to = &value
+		}
+	}
+	set(&request.DocumentKey, f.documentKey)
+	set(&request.CallbackURL, f.callbackURL)
+	if f.engine != "" {
+		engine := api.Engine(f.engine)
+		request.Engine = &engine
+	}
+	if f.format == "" && f.paper == "" && !f.landscape {
+		return
+	}
+	if request.Output == nil {
+		request.Output = &api.Output{}
+	}
+	set(&request.Output.Paper, f.paper)
+	if f.format != "" {
+		format := api.Format(f.format)
+		request.Output.Format = &format
+	}
+	if f.landscape {
+		request.Output.Landscape = &f.landscape
+	}
+}
+
+// readFile reads what --file names: NAME, beside the page, or NAME=PATH.
+func (f *renderFlags) readFile(arg string) (client.File, error) {
+	name, path, named := strings.Cut(arg, "=")
+	if !named {
+		path = filepath.FromSlash(name)
+		if f.file != stdStream {
+			path = filepath.Join(filepath.Dir(f.file), path)
+		}
+	}
+	content, err := os.ReadFile(path) //nolint:gosec // the user's own file
+	return client.File{Name: name, Content: content}, err
+}
+
+func (f *renderFlags) read(path string) ([]byte, error) {
+	if path == stdStream {
+		return io.ReadAll(f.env.Stdin)
+	}
+	return os.ReadFile(path) //nolint:gosec // the user's own file
+}
+
+// target returns where to save: the path of -o, or the name of the page with the extension of the format.
+func (f *renderFlags) target(request api.JobRequest) (string, error) {
+	out := f.out
+	if out == "" {
+		format := api.FormatPDF
+		if request.Output != nil && request.Output.Format != nil {
+			format = *request.Output.Format
+		}
+		name := filepath.Base(f.file)
+		if f.file == stdStream {
+			name = "document"
+		}
+		out = cmp.Or(strings.TrimSuffix(name, filepath.Ext(name)), name) + "." + string(format)
+	}
+	if out != stdStream && f.file != stdStream && sameFile(out, f.file) {
+		return "", f.usage("%s is the page itself; -o names another file", out)
+	}
+	return out, nil
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/client"
+)
+
+func jobCommands() []Command {
+	return []Command{
+		{"get", "Show a job", getJob},
+		{"list", "List jobs, newest first", listJobs},
+		{"retry", "Try a failed or canceled job again", retryJob},
+		{"cancel", "Cancel a job", cancelJob},
+	}
+}
+
+func getJob(ctx context.Context, env Env, args []string) error {
+	f := env.flags("jobs get", "JOB", "Shows a job as it is now.")
+	asJSON := f.json()
+	return onJob(f, asJSON, args, func(c *client.Client, id string) (api.Job, error) { return c.Job(ctx, id) })
+}
+
+func cancelJob(ctx context.Context, env Env, args []string) error {
+	f := env.flags("jobs cancel", "JOB", "Cancels a queued job at once, and asks a running one to stop; the status tells which.")
+	asJSON := f.json()
+	return onJob(f, asJSON, args, func(c *client.Client, id string) (api.Job, error) { return c.Cancel(ctx, id) })
+}
+
+func retryJob(ctx context.Context, env Env, args []string) error {
+	f := env.flags("jobs retry", "JOB", "Makes a new job for the document of a failed or canceled one, with the same input, and shows it.")
+	asJSON := f.json()
+	key := f.String("key", "", "the idempotency `KEY` of this retry: the same again gives the same job")
+	return onJob(f, asJSON, args, func(c *client.Client, id string) (api.Job, error) {
+		sent, err := c.Retry(ctx, id, *key)
+		return sent.Job, err
+	})
+}
+
+// onJob parses the flags, calls do with the job's id and prints the job.
+func onJob(f *flags, asJSON *bool, args []string, do func(*client.Client, string) (api.Job, error)) error {
+	ids, err := f.parse(args, 1, 1)
+	if err != nil {
+		return err
+	}
+	c, err := f.env.client()
+	if err != nil {
+		return err
+	}
+	job, err := do(c, ids[0])
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return printJSON(f.env.Stdout, job)
+	}
+	return printJob(f.env.Stdout, job)
+}
+
+func listJobs(ctx context.Context, env Env, args []string) error {
+	f := env.flags("jobs list", "", "Lists one page of the tenant's jobs, newest first.")
+	asJSON := f.json()
+	status := f.String("status", "", "only jobs of this `STATUS`: queued, running, succeeded, failed or canceled")
+	documentKey := f.String("document-key", "", "only jobs of the document with this `KEY`")
+	page := f.page()
+	if _, err := f.parse(args, 0, 0); err != nil {
+		return err
+	}
+	c, err := env.client()
+	if err != nil {
+		return err
+	}
+	jobs, err := c.JobPage(ctx, client.JobFilter{Status: api.JobStatus(*status), DocumentKey: *documentKey}, *page)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return printJSON(env.Stdout, jobs)
+	}
+	rows := make([][]string, 0, len(jobs.Data))
+	for _, j := range jobs.Data {
+		rows = append(rows, []string{j.ID, string(j.Status), j.DocumentID, dash(maybe(j.DocumentKey)), moment(j.CreatedAt)})
+	}
+	more(env.Stderr, jobs.NextCursor)
+	return printTable(env.Stdout, []string{"JOB", "STATUS", "DOCUMENT", "DOCUMENT KEY", "CREATED"}, rows)
+}
+
+// page adds --limit and --cursor.
+func (f *flags) page() *client.Page {
+	page := &client.Page{}
+	f.IntVar(&page.Limit, "limit", 0, fmt.Sprintf("at most `N` entries; the server's default is %d, its limit %d", api.DefaultLimit, api.MaxLimit))
+	f.StringVar(&page.Cursor, "cursor", "", "the `CURSOR` of a next page")
+	return page
+}
+
+// printJob writes what a person wants to know about a job.
+func printJob(w io.Writer, j api.Job) error {
+	fields := [][2]string{
+		{"job", j.ID},
+		{"status", string(j.Status)},
+		{"document", j.DocumentID},
+		{"document key", maybe(j.DocumentKey)},
+		{"progress", strconv.Itoa(j.Progress) + " %"},
+		{"attempt", strconv.Itoa(j.Attempt)},
+		{"engine", maybe(j.Engine)},
+		{"created", moment(j.CreatedAt)},
+		{"started", maybeMoment(j.StartedAt)},
+		{"finished", maybeMoment(j.FinishedAt)},
+	}
+	if r := j.Result; r != nil {
+		fields = append(fields, [2]string{"content", r.URL}, [2]string{"sha256", r.SHA256},
+			[2]string{"size", fmt.Sprintf("%d bytes, %s", r.Bytes, pages(r.Pages))}, [2]string{"expires", maybeMoment(r.ExpiresAt)})
+	}
+	if e := j.Error; e != nil {
+		fields = append(fields, [2]string{"error", fmt.Sprintf("%s: %s", e.Code, line(e.Detail))})
+	}
+	for _, warning := range j.Warnings {
+		fields = append(fields, [2]string{"warning", line(warning.Code + ": " + warning.Detail)})
+	}
+	if cb := j.Callback; cb != nil {
+		fields = append(fields, [2]string{"callback", fmt.Sprintf("%s to %s, %d attempts", cb.Status, line(cb.URLHost), cb.Attempts)})
+	}
+	return printFields(w, fields)
+}
+
+func pages(n int) string {
+	if n == 1 {
+		return "1 page"
+	}
+	return strconv.Itoa(n) + " pages"
+}

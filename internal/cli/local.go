@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/client"
+	"github.com/platen-render/platen/internal/config"
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/chromium"
+	"github.com/platen-render/platen/internal/render/compose"
+	"github.com/platen-render/platen/internal/render/resources"
+	"github.com/platen-render/platen/internal/urlguard"
+)
+
+// maxRedirects is how many hops a resource of a page may take; each is judged anew.
+const maxRedirects = 5
+
+// renderLocally does what a worker does with a job, in this process: the same page, the same guard, the same browser.
+// Nothing is issued, so a template finds an empty identity.
+func renderLocally(ctx context.Context, env Env, s client.Submission, out string) error {
+	cfg, err := config.Load(env.Getenv)
+	if err != nil {
+		return err
+	}
+	rules, err := urlguard.ParseRules(cfg.AllowPages)
+	if err != nil {
+		return fmt.Errorf("PLATEN_EGRESS_ALLOW_PAGES: %w", err)
+	}
+	policy := urlguard.Policy{AllowHTTP: true, Allow: rules}
+	limit := cfg.RenderTimeout
+	if s.Request.TimeoutSeconds != nil {
+		limit = time.Duration(*s.Request.TimeoutSeconds) * time.Second
+	}
+	bounded, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	request, warnings, err := localPage(bounded, cfg, policy, s)
+	if err != nil {
+		return plain(err)
+	}
+	request.MaxBytes = cfg.MaxDocument
+	digest := sha256.New()
+	report, err := withBrowser(bounded, cfg, policy, func(engine render.Engine) (report render.Report, err error) {
+		if out == stdStream {
+			return engine.Render(bounded, io.MultiWriter(env.Stdout, digest), request)
+		}
+		err = client.ReplaceFile(out, func(f *os.File) error {
+			report, err = engine.Render(bounded, io.MultiWriter(f, digest), request)
+			return err
+		})
+		return report, err
+	})
+	for _, w := range append(warnings, report.Warnings...) {
+		_, _ = fmt.Fprintln(env.Stderr, line("warning: "+w.Detail+" ("+w.Code+")"))
+	}
+	if err != nil {
+		return plain(err)
+	}
+	_, _ = fmt.Fprintf(env.Stderr, "rendered %s by %s %s\n", pages(report.Pages), report.Engine, report.Version)
+	return saved(env, out, hex.EncodeToString(digest.Sum(nil)))
+}
+
+// plain reduces what is wrong with the page to what its author needs, which is what a server would say. Of other errors
+// the cause matters, for this machine is the user's own.
+func plain(err error) error {
+	if f := fault.From(err); f.Kind == fault.Invalid {
+		return fmt.Errorf("%s (%s)", f.Message, f.Code)
+	}
+	return err
+}
+
+// localPage composes the page and loads what it names.
+func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s client.Submission) (render.Request, []render.Warning, error) {
+	if e := s.Request.Engine; e != nil && *e != api.EngineAuto && *e != api.EngineChromium {
+		return render.Request{}, nil, fmt.Errorf("there is no engine %q here, only chromium", *e)
+	}
+	output, err := localOutput(s.Request.Output)
+	if err != nil {
+		return render.Request{}, nil, err
+	}
+	page, err := compose.Compose(ctx, source(s.Request), compose.Identity{})
+	if err != nil {
+		return render.Request{}, nil, err
+	}
+	files := make(map[string]render.Resource, len(s.Files))
+	for _, f := range s.Files {
+		files[f.Name] = render.Resource{ContentType: f.MediaType(), Body: f.Content}
+	}
+	loader := &resources.Loader{
+		Client: policy.Client(urlguard.Options{Timeout: cfg.ResourceTimeout, MaxRedirects: maxRedirects}),
+		Limits: resources.Limits{Timeout: cfg.ResourceTimeout},
+	}
+	found, warnings := loader.Load(ctx, page, files)
+	return render.Request{HTML: page, Resources: found, Output: output}, warnings, nil
+}
+
+func source(r api.JobRequest) compose.Source {
+	switch {
+	case r.Markdown != nil:
+		return compose.Source{Kind: compose.Markdown, Text: *r.Markdown}
+	case r.Template != nil:
+		return compose.Source{Kind: compose.Template, Text: *r.Template.HTML, Data: r.Data}
+	default:
+		return compose.Source{Kind: compose.HTML, Text: *r.HTML}
+	}
+}
+
+// withBrowser calls do with a browser behind the guarding proxy, and returns when nothing of either is left.
+func withBrowser(ctx context.Context, cfg config.Config, policy urlguard.Policy, do func(render.Engine) (render.Report, error)) (report render.Report, err error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return report, fmt.Errorf("listen for the browser: %w", err)
+	}
+	base, stop := context.WithCancel(context.WithoutCancel(ctx)) // the proxy outlives the browser
+	var ground errgroup.Group
+	ground.Go(func() error { return urlguard.NewProxy(policy, urlguard.ProxyOptions{}).Run(base, listener) })
+	engine := chromium.New(chromium.Options{
+		Path: cfg.Chromium, Pool: 1, NoSandbox: cfg.ChromiumNoSandbox, FontDir: cfg.FontDir, ProxyAddr: listener.Addr().String(),
+	})
+	defer func() {
+		err = errors.Join(err, engine.Close())
+		stop()
+		err = errors.Join(err, ground.Wait())
+	}()
+	return do(engine)
+}

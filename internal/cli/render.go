@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/client"
+)
+
+const renderText = `
+Submits FILE, shows the progress while it waits, saves the document and prints its path and sha256. FILE is HTML, or
+Markdown when its name ends in .md, or with --data a template. "-" is the standard input.
+
+The file is saved only when it is the whole document. When the job fails its error is printed and the status is 1.
+Run again with the same --key or --document-key, the command gives the same document and makes no second one.`
+
+// renderFlags are what "platen render" was asked.
+type renderFlags struct {
+	*flags
+	file                     string // the page; "-" is the standard input
+	out, as, data, job       string
+	key, documentKey         string
+	format, paper, engine    string
+	callbackURL              string
+	files                    list
+	landscape, local, asJSON bool
+}
+
+func renderDocument(ctx context.Context, env Env, args []string) error {
+	f, err := parseRender(env, args)
+	if err != nil {
+		return err
+	}
+	submission, err := f.submission()
+	if err != nil {
+		return err
+	}
+	out, err := f.target(submission.Request)
+	if err != nil {
+		return err
+	}
+	if f.local {
+		return renderLocally(ctx, env, submission, out)
+	}
+	c, err := env.client()
+	if err != nil {
+		return err
+	}
+	sent, err := c.Submit(ctx, submission)
+	if err != nil {
+		return resumable(err, sent)
+	}
+	job, err := c.Wait(ctx, sent.Job.ID, func(job api.Job) { f.progress(job) })
+	if err != nil {
+		return resumable(err, sent)
+	}
+	if err := failure(job); err != nil {
+		return err
+	}
+	document, err := save(ctx, env, c, job.DocumentID, out)
+	if err != nil {
+		return resumable(err, sent)
+	}
+	if f.asJSON {
+		return f.printJSON(job, out)
+	}
+	return saved(env, out, *document.SHA256)
+}
+
+// printJSON prints the job, but not into the document.
+func (f *renderFlags) printJSON(job api.Job, out string) error {
+	if out == stdStream {
+		return printJSON(f.env.Stderr, job)
+	}
+	return printJSON(f.env.Stdout, job)
+}
+
+func parseRender(env Env, args []string) (*renderFlags, error) {
+	f := &renderFlags{flags: env.flags("render", "FILE", renderText)}
+	f.StringVar(&f.out, "o", "", "save as `PATH`; - is the standard output, and the default FILE's name with the format's extension")
+	f.StringVar(&f.as, "as", "", "what FILE is, a `KIND`: html, markdown or template; by default as said above")
+	f.StringVar(&f.data, "data", "", "fill in the template with the JSON in `PATH`")
+	f.Var(&f.files, "file", "send along what the page uses: a `NAME` as the page writes it, from FILE's folder, or NAME=PATH; repeatable")
+	f.StringVar(&f.job, "job", "", "take the rest of the request from the JSON in `PATH`, which is as for POST /jobs")
+	f.StringVar(&f.format, "output-format", "", "make this `FORMAT`: pdf or png")
+	f.StringVar(&f.paper, "paper", "", "print on this `PAPER`: a3, a4, a5, a6, letter, legal or tabloid")
+	f.BoolVar(&f.landscape, "landscape", false, "turn the paper")
+	f.StringVar(&f.engine, "engine", "", "render with this `ENGINE`: auto or chromium")
+	f.StringVar(&f.documentKey, "document-key", "", "the `KEY` that names the document for ever, as invoice:2026-00417")
+	f.StringVar(&f.key, "key", "", "the idempotency `KEY` of this request; by default one of its own")
+	f.StringVar(&f.callbackURL, "callback-url", "", "report the end of the job to this `URL`")
+	f.BoolVar(&f.local, "local", false, "render on this machine, without a server: nothing is issued, nobody is called back")
+	f.BoolVar(&f.asJSON, "json", false, "print the job as the JSON of the API")
+	files, err := f.parse(args, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	f.file = files[0]
+	if f.file == stdStream && f.data == stdStream {
+		return nil, f.usage("only one of FILE and --data can be the standard input")
+	}
+	if f.local {
+		return f, f.checkLocal()
+	}
+	return f, nil
+}
+
+// checkLocal refuses what has no meaning without a server, since ignoring it would promise what is not done.
+func (f *renderFlags) checkLocal() error {
+	for name, value := range map[string]string{"key": f.key, "document-key": f.documentKey, "callback-url": f.callbackURL} {
+		if value != "" {
+			return f.usage("--%s needs a server, so it does not go with --local", name)
+		}
+	}
+	if f.asJSON {
+		return f.usage("--json prints a job, so it does not go with --local")
+	}
+	return nil
+}
+
+// progress tells how a job goes on, on standard error.
+func (f *renderFlags) progress(job api.Job) {
+	text := string(job.Status)
+	if job.Status == api.JobRunning {
+		text += fmt.Sprintf(" %d %%", job.Progress)
+	}
+	_, _ = fmt.Fprintf(f.env.Stderr, "%s %s\n", job.ID, text)
+	if !client.Terminal(job.Status) {
+		return
+	}
+	for _, warning := range job.Warnings {
+		_, _ = fmt.Fprintln(f.env.Stderr, line("warning: "+warning.Detail+" ("+warning.Code+")"))
+	}
+}
+
+// resumable adds to an error how to go on with a submission that may have been accepted.
+func resumable(err error, sent client.Submitted) error {
+	var refused *client.Problem
+	if sent.IdempotencyKey == "" || errors.As(err, &refused) && !refused.Retryable {
+		return err
+	}
+	return fmt.Errorf("%w\nThe same command with --key %q takes the job up again", err, sent.IdempotencyKey)
+}
+
+// failure is why a job made no document, or nil.
+func failure(job api.Job) error {
+	switch {
+	case job.Status == api.JobSucceeded:
+		return nil
+	case job.Error != nil:
+		return fmt.Errorf("%s %s: %s (%s)", job.ID, job.Status, line(job.Error.Detail), job.Error.Code)
+	default:
+		return fmt.Errorf("%s %s", job.ID, job.Status)
+	}
+}
+
+// save downloads a document to a path or to standard output.
+func save(ctx context.Context, env Env, c *client.Client, documentID, out string) (api.Document, error) {
+	if out == stdStream {
+		return c.Download(ctx, documentID, env.Stdout)
+	}
+	return c.DownloadFile(ctx, documentID, out)
+}
+
+// saved prints what was saved, but not into the document.
+func saved(env Env, out, sha256 string) error {
+	w := env.Stdout
+	if out == stdStream {
+		w = env.Stderr
+	}
+	_, err := fmt.Fprintf(w, "%s\nsha256 %s\n", out, sha256)
+	return err
+}
+
+// sameFile reports whether two paths lead to the same existing file.
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}

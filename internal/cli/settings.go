@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/platen-render/platen/client"
+)
+
+const (
+	defaultURL     = "http://127.0.0.1:8080"
+	defaultDataDir = ".platen"
+	devFile        = "dev.json"
+)
+
+// patience is how long a command repeats a request that gets no answer.
+const patience = 30 * time.Second
+
+var (
+	errNoKey      = errors.New(`there is no key: set PLATEN_KEY, or start "platen dev" in this folder`)
+	errNoSecret   = errors.New(`there is no secret: set PLATEN_CALLBACK_SECRET or --secret, or start "platen dev" in this folder`)
+	errNoAdminKey = errors.New("there is no key: set PLATEN_ADMIN_KEY to the server's bootstrap key")
+)
+
+// settings say which server to talk to, and as whom.
+type settings struct {
+	url, key, adminKey, callbackSecret string
+}
+
+// dev is the file that "platen dev" leaves for the other commands.
+type dev struct {
+	URL            string `json:"url"`
+	Key            string `json:"key"`
+	CallbackSecret string `json:"callback_secret"`
+	AdminKey       string `json:"admin_key"`
+}
+
+// settings reads the environment and, when it names no key, the file of "platen dev". Key and secret of that file are
+// for its own server: with another PLATEN_URL they stay unused.
+func (env Env) settings() (settings, error) {
+	s := settings{
+		url: env.Getenv("PLATEN_URL"), key: env.Getenv("PLATEN_KEY"),
+		adminKey: env.Getenv("PLATEN_ADMIN_KEY"), callbackSecret: env.Getenv("PLATEN_CALLBACK_SECRET"),
+	}
+	if s.key == "" {
+		d, err := env.dev()
+		if err != nil {
+			return settings{}, err
+		}
+		if s.url == "" || strings.TrimRight(s.url, "/") == strings.TrimRight(d.URL, "/") {
+			s.url, s.key = d.URL, d.Key
+			s.adminKey = cmp.Or(s.adminKey, d.AdminKey)
+			s.callbackSecret = cmp.Or(s.callbackSecret, d.CallbackSecret)
+		}
+	}
+	s.url = cmp.Or(s.url, defaultURL)
+	return s, nil
+}
+
+// dev reads the file of "platen dev"; when there is none it is empty.
+func (env Env) dev() (dev, error) {
+	path := filepath.Join(cmp.Or(env.Getenv("PLATEN_DATA_DIR"), defaultDataDir), devFile)
+	text, err := os.ReadFile(path) //nolint:gosec // the user's own folder
+	if errors.Is(err, fs.ErrNotExist) {
+		return dev{}, nil
+	}
+	if err != nil {
+		return dev{}, err
+	}
+	var d dev
+	if err := json.Unmarshal(text, &d); err != nil {
+		return dev{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return d, nil
+}
+
+// client returns a client for the server as its tenant.
+func (env Env) client() (*client.Client, error) {
+	s, err := env.settings()
+	if err != nil {
+		return nil, err
+	}
+	if s.key == "" {
+		return nil, errNoKey
+	}
+	return env.clientAs(s, s.key), nil
+}
+
+// admin returns a client that may manage keys.
+func (env Env) admin() (*client.Client, error) {
+	s, err := env.settings()
+	if err != nil {
+		return nil, err
+	}
+	key := cmp.Or(s.adminKey, s.key)
+	if key == "" {
+		return nil, errNoAdminKey
+	}
+	return env.clientAs(s, key), nil
+}
+
+func (env Env) clientAs(s settings, key string) *client.Client {
+	return &client.Client{
+		BaseURL: s.url, Key: key, HTTP: env.HTTP, RetryFor: patience,
+		Retrying: func(cause error, pause time.Duration) {
+			_, _ = fmt.Fprintf(env.Stderr, "%v; again in %v\n", cause, pause.Round(100*time.Millisecond))
+		},
+	}
+}
