@@ -88,6 +88,8 @@ const (
 	JobErrorTemplateFailed      JobErrorCode = "template_failed"
 	JobErrorTemplateTooLong     JobErrorCode = "template_too_long"
 	JobErrorTemplateTooLarge    JobErrorCode = "template_too_large"
+	JobErrorMarkdownTooComplex  JobErrorCode = "markdown_too_complex"
+	JobErrorInputPurged         JobErrorCode = "input_purged"
 	JobErrorPageFailed          JobErrorCode = "page_failed"
 	JobErrorDocumentTooLarge    JobErrorCode = "document_too_large"
 	JobErrorRenderTimeout       JobErrorCode = "render_timeout"

@@ -58,7 +58,7 @@ func (a *attempt) make(ctx context.Context) (made, error) {
 }
 
 func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
-	req, warnings, err := a.runner.Compose(ctx, a.job, spec)
+	req, warnings, err := a.compose(ctx, spec)
 	if err != nil {
 		return made{}, fmt.Errorf("compose: %w", err)
 	}
@@ -107,14 +107,21 @@ func (a *attempt) render(ctx context.Context, blob string, req render.Request) (
 
 var errStorage = errors.New("storage ended the document")
 
-// engine keeps a panic of an engine from taking the worker with it.
+func (a *attempt) compose(ctx context.Context, spec jobs.Spec) (req render.Request, warnings []render.Warning, err error) {
+	defer caught(&err)
+	return a.runner.Compose(ctx, a.job, spec)
+}
+
 func (a *attempt) engine(ctx context.Context, w io.Writer, req render.Request) (report render.Report, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = render.ErrPageFailed.Because(fmt.Errorf("engine panicked: %v\n%s", p, debug.Stack()))
-		}
-	}()
+	defer caught(&err)
 	return a.runner.Engine.Render(ctx, w, req)
+}
+
+// caught keeps a panic over one page from taking the worker, and the jobs beside it, with it.
+func caught(err *error) {
+	if p := recover(); p != nil {
+		*err = render.ErrPageFailed.Because(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+	}
 }
 
 // publish makes the document the one, if this attempt still may.

@@ -72,6 +72,9 @@ func (f files) Sweep(ctx context.Context) error {
 }
 
 func compose(_ context.Context, _ jobs.Job, s jobs.Spec) (render.Request, []render.Warning, error) {
+	if s.Text == "panic" {
+		panic("composing")
+	}
 	return render.Request{HTML: s.Text}, nil, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -188,5 +189,49 @@ func TestAResultIsPublishedThoughTheStoreWasAwayWhenItWasReady(t *testing.T) {
 	r.server.Restart()
 	if got := r.await(j.ID, jobs.Succeeded); got.Attempt != 1 {
 		t.Errorf("%d attempts", got.Attempt)
+	}
+}
+
+func TestAPanicWhileAPageIsComposedFailsThatJobOnly(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	bad, good := r.submit("panic", true), r.submit("good", true)
+	if j := r.await(bad.ID, jobs.Failed); j.Failure.Code != render.ErrPageFailed.Code {
+		t.Errorf("failed with %+v", j.Failure)
+	}
+	r.await(good.ID, jobs.Succeeded)
+}
+
+// lostAnswer is a store whose first answer to Complete does not arrive.
+type lostAnswer struct {
+	jobs.Lifecycle
+	lost *atomic.Bool
+}
+
+func (s lostAnswer) Complete(ctx context.Context, id jobs.ID, f jobs.Fence, r jobs.Result, w []render.Warning) (jobs.Completion, error) {
+	answer, err := s.Lifecycle.Complete(ctx, id, f, r, w)
+	if s.lost.CompareAndSwap(false, true) {
+		return "", jobs.ErrStoreUnavailable
+	}
+	return answer, err
+}
+
+func TestALostAnswerToCompleteIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	runner := r.runner(r.health())
+	runner.Store = lostAnswer{r.store, &atomic.Bool{}}
+	j := r.submit("page", true)
+	if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+		t.Fatal(err)
+	}
+	got := r.job(j.ID)
+	d, err := r.store.Document(t.Context(), j.Document)
+	if err != nil || got.Status != jobs.Succeeded || d.Number != 1 || d.Sequence != 1 {
+		t.Errorf("job %s, document %+v, %v", got.Status, d, err)
+	}
+	if _, err := jobs.ReadBlob(t.Context(), r.blobs, d.Result.Blob); err != nil {
+		t.Errorf("the winner's bytes are gone: %v", err)
 	}
 }
