@@ -97,7 +97,7 @@ func prepare(ctx context.Context, o Options) (*installation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &installation{Options: o, cfg: cfg, dir: dir, state: s, logger: slog.New(slog.NewTextHandler(o.Stderr, nil))}, nil
+	return &installation{Options: o, cfg: cfg, dir: dir, state: s, logger: slog.New(slog.NewTextHandler(o.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}, nil
 }
 
 // checkFree says of a busy port which setting names another one.
