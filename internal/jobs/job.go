@@ -22,7 +22,7 @@ const (
 type Spec struct {
 	Kind     InputKind
 	Text     string
-	Data     json.RawMessage // the caller's bytes, number tokens verbatim; nil when none was given
+	Data     json.RawMessage `json:",omitempty"` // the caller's bytes, number tokens verbatim; nil when none was given
 	Files    []File
 	Engine   string // as asked: "auto" or an engine's name
 	Output   render.Output
