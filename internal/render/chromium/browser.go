@@ -223,16 +223,17 @@ func (b *browser) hear(msg *cdproto.Message) {
 	}
 }
 
-// closePopup closes any page of a job but its first, which is made before a script of the job can run.
+// closePopup closes any page of a job but its first, which is made before a script of the job can run, and any
+// page of no job, as the one with which the browser begins.
 func (b *browser) closePopup(info *target.Info) {
 	b.mu.Lock()
 	t := b.tabs[info.BrowserContextID]
-	popup := t != nil && t.target != "" && t.target != info.TargetID
 	if t != nil && t.target == "" {
 		t.target = info.TargetID
 	}
+	wanted := t != nil && t.target == info.TargetID
 	b.mu.Unlock()
-	if popup {
+	if !wanted {
 		b.peer().tell(context.Background(), target.CloseTarget.Method, target.CloseTargetParams{TargetID: info.TargetID})
 	}
 }

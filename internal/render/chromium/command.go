@@ -76,8 +76,9 @@ var flags = []string{
 	// All frames of one page are one job's and share its process, so that interception sees all their requests.
 	// Pages of different jobs never share one: they live in different browser contexts.
 	"--disable-site-isolation-trials",
-	// A document may name http addresses although its own is https: the guard decides, not the scheme.
-	"--blink-settings=allowRunningOfInsecureContent=true",
+	// A document may name http addresses although its own is https: the guard decides, not the scheme. What it
+	// loads when it is scrolled to is loaded at once: nobody scrolls.
+	"--blink-settings=allowRunningOfInsecureContent=true,lazyLoadEnabled=false",
 	"--disable-features=IsolateOrigins,site-per-process,AutoupgradeMixedContent,LocalNetworkAccessChecks," +
 		"OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,PaintHolding,SpareRendererForSitePerProcess",
 }

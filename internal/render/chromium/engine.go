@@ -212,6 +212,9 @@ func (e *Engine) command() (command, error) {
 	if err != nil {
 		return command{}, err
 	}
+	if e.opts.NoSandbox {
+		e.opts.Logger.Warn("the browser runs without its sandbox: a page that breaks out of its renderer has the rights of this service")
+	}
 	user := runAs(e.opts.User)
 	if err := e.makeHome(user); err != nil {
 		return command{}, err

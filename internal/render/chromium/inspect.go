@@ -65,6 +65,7 @@ func (t *traits) attribute(tag, key, value string) {
 		if t.base == "" {
 			t.base = value
 		}
+	case key == "href" && (tag == "a" || tag == "area"): // nothing is loaded from it
 	case references[key] && value != "" && !absolute(value) && !strings.HasPrefix(value, "#"):
 		t.relative = true
 	}

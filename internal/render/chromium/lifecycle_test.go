@@ -84,13 +84,15 @@ func TestAKilledBrowserIsLostAndReplaced(t *testing.T) {
 	e := newEngine(t, chromium.Options{DataDir: dir, Pool: 3})
 	first := leaders(t, dir)[0]
 
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	errs := make(chan error, 2)
 	started := make(chan struct{}, 64)
 	for range 2 {
 		go func() {
 			req := rendertest.Page(hung)
 			req.Progress = func(int) { started <- struct{}{} }
-			_, err := e.Render(t.Context(), io.Discard, req)
+			_, err := e.Render(ctx, io.Discard, req)
 			errs <- err
 		}()
 	}
@@ -110,6 +112,50 @@ func TestAKilledBrowserIsLostAndReplaced(t *testing.T) {
 	}
 	if now := leaders(t, dir); len(now) != 1 {
 		t.Errorf("browsers %+v, want one", now)
+	}
+}
+
+func TestACrashedPageFailsAlone(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	e := newEngine(t, chromium.Options{DataDir: dir, Pool: 2})
+	browser := leaders(t, dir)[0]
+	bounded, done := context.WithTimeout(t.Context(), time.Minute)
+	defer done()
+	ctx, cancel := context.WithCancelCause(bounded)
+	defer cancel(nil)
+	errs, started := make(chan error, 2), make(chan struct{}, 64)
+	for range 2 {
+		go func() {
+			req := rendertest.Page(hung)
+			req.Progress = func(int) { started <- struct{}{} }
+			_, err := e.Render(ctx, io.Discard, req)
+			errs <- err
+		}()
+	}
+	<-started
+	<-started
+	var renderers []process
+	eventually(t, "one renderer per page", 10*time.Second, func() bool {
+		renderers = slices.DeleteFunc(members(t, browser.group), func(p process) bool {
+			return !strings.Contains(strings.Join(p.args, " "), "--type=renderer")
+		})
+		return len(renderers) == 2
+	})
+	renderer := renderers[0]
+	if err := syscall.Kill(renderer.pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-errs; !errors.Is(err, render.ErrPageFailed) {
+		t.Errorf("%v, want page_failed", err)
+	}
+	rendertest.Render(t, e, rendertest.Page("the same browser"))
+	if now := leaders(t, dir); len(now) != 1 || now[0].pid != browser.pid {
+		t.Errorf("browsers %+v, want the first", now)
+	}
+	cancel(errShutdown)
+	if err := <-errs; !errors.Is(err, errShutdown) {
+		t.Errorf("the other page: %v, want its own end", err)
 	}
 }
 

@@ -82,7 +82,7 @@ func (p *pdf) follow(d dict, key string) (dict, error) {
 		return nil, fmt.Errorf("reference /%s: %w", key, errPDF)
 	}
 	offset, ok := p.objects[number]
-	if !ok || offset >= len(p.bytes) {
+	if !ok || offset < 0 || offset >= len(p.bytes) {
 		return nil, fmt.Errorf("object /%s: %w", key, errPDF)
 	}
 	return readDict(p.bytes, offset)

@@ -82,7 +82,7 @@ func (j *job) marginTemplate(markup string) (string, error) {
 	var b strings.Builder
 	m := j.req.Output.Margin
 	fmt.Fprintf(&b, `<div style="width:100%%;box-sizing:border-box;padding:0 %gmm 0 %gmm;`+
-		`font:9px %s;color:#000;-webkit-print-color-adjust:exact">`, m.Right, m.Left, html.EscapeString(marginFont))
+		`font:8pt %s;color:#000;-webkit-print-color-adjust:exact">`, m.Right, m.Left, html.EscapeString(marginFont))
 	for _, n := range nodes {
 		if dropDate(n) {
 			j.log.warn("date_ignored", "the class date of a header or footer: a document has no clock in it")

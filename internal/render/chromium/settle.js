@@ -3,7 +3,6 @@
   if (document.readyState !== "complete") {
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
   }
-  for (const image of document.images) image.loading = "eager";
   await document.fonts.ready;
   const named = [...document.images].map((image) => [image, image.currentSrc || image.src]).filter((pair) => pair[1]);
   const decoded = await Promise.allSettled(named.map((pair) => pair[0].decode()));

@@ -50,7 +50,7 @@ func newSite(req render.Request) *site {
 			continue // no page can ask for it
 		}
 		s.files[canonical(address.String())] = file{name: name, resource: resource}
-		if !hasScheme(name) && seen.base == "" {
+		if !hasScheme(name) && !absolute(seen.base) {
 			s.served = true
 		}
 	}
