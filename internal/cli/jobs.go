@@ -113,7 +113,7 @@ func printJob(w io.Writer, j api.Job) error {
 	}
 	if r := j.Result; r != nil {
 		fields = append(fields, [2]string{"content", r.URL}, [2]string{"sha256", r.SHA256},
-			[2]string{"size", fmt.Sprintf("%d bytes, %s", r.Bytes, pages(r.Pages))}, [2]string{"expires", maybeMoment(r.ExpiresAt)})
+			[2]string{"size", fmt.Sprintf("%d bytes, %s", r.Bytes, count(r.Pages, "page"))}, [2]string{"expires", maybeMoment(r.ExpiresAt)})
 	}
 	if e := j.Error; e != nil {
 		fields = append(fields, [2]string{"error", fmt.Sprintf("%s: %s", e.Code, line(e.Detail))})
@@ -122,14 +122,14 @@ func printJob(w io.Writer, j api.Job) error {
 		fields = append(fields, [2]string{"warning", line(warning.Code + ": " + warning.Detail)})
 	}
 	if cb := j.Callback; cb != nil {
-		fields = append(fields, [2]string{"callback", fmt.Sprintf("%s to %s, %d attempts", cb.Status, line(cb.URLHost), cb.Attempts)})
+		fields = append(fields, [2]string{"callback", fmt.Sprintf("%s to %s, %s", cb.Status, line(cb.URLHost), count(cb.Attempts, "attempt"))})
 	}
 	return printFields(w, fields)
 }
 
-func pages(n int) string {
+func count(n int, thing string) string {
 	if n == 1 {
-		return "1 page"
+		return "1 " + thing
 	}
-	return strconv.Itoa(n) + " pages"
+	return strconv.Itoa(n) + " " + thing + "s"
 }

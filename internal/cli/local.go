@@ -67,7 +67,7 @@ func renderLocally(ctx context.Context, env Env, s client.Submission, out string
 	if err != nil {
 		return plain(err)
 	}
-	_, _ = fmt.Fprintf(env.Stderr, "rendered %s by %s %s\n", pages(report.Pages), report.Engine, report.Version)
+	_, _ = fmt.Fprintf(env.Stderr, "rendered %s by %s %s\n", count(report.Pages, "page"), report.Engine, report.Version)
 	return saved(env, out, hex.EncodeToString(digest.Sum(nil)))
 }
 

@@ -1,0 +1,172 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/platen-render/platen/api"
+)
+
+func TestACommandLineThatIsNotUnderstoodIsStatus2WithAHint(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ args, says, hint string }{
+		{"", "a command is missing", `Run "platen help"`},
+		{"rendr a.html", `no command "rendr"; did you mean "render"?`, `Run "platen help"`},
+		{"frobnicate", `no command "frobnicate"`, `Run "platen help"`},
+		{"help frobnicate", `no command "frobnicate"`, `Run "platen help"`},
+		{"jobs", "jobs: a command is missing", `Run "platen help jobs"`},
+		{"jobs gte x", `no command "jobs gte"; did you mean "jobs get"?`, `Run "platen help jobs"`},
+		{"jobs get", "jobs get: JOB is missing", `Run "platen help jobs get"`},
+		{"jobs get a b", `"b" is one argument too many`, `Run "platen help jobs get"`},
+		{"jobs get a --frob", "no such flag: -frob", `Run "platen help jobs get"`},
+		{"jobs list --limit x", "invalid value", `Run "platen help jobs list"`},
+		{"version now", `"now" is one argument too many`, `Run "platen help version"`},
+		{"render", "render: FILE is missing", `Run "platen help render"`},
+		{"render rig_test.go --as pdf", "--as \"pdf\" is none of", `Run "platen help render"`},
+		{"render a.html --local --document-key k", "--document-key needs a server", `Run "platen help render"`},
+		{"render a.html --local --json", "--json prints a job", `Run "platen help render"`},
+		{"render - --data -", "only one of FILE and --data", `Run "platen help render"`},
+		{"render rig_test.go -o ./rig_test.go", "is the page itself", `Run "platen help render"`},
+		{"keys revoke plt_01KCPCP2C00EXAMPZE0000000B_x", "that is the key itself", `Run "platen help keys revoke"`},
+	}
+	for _, test := range tests {
+		t.Run(test.args, func(t *testing.T) {
+			t.Parallel()
+			got := run(t, nil, "", withKey, strings.Fields(test.args)...)
+			if got.status != 2 || got.stdout != "" || !strings.Contains(got.stderr, test.says) || !strings.Contains(got.stderr, test.hint) {
+				t.Errorf("status %d, stdout %q, stderr %q, want %q and %q", got.status, got.stdout, got.stderr, test.says, test.hint)
+			}
+		})
+	}
+}
+
+func TestJSONIsThatOfTheAPI(t *testing.T) {
+	t.Parallel()
+	jobs := api.JobList{Data: []api.Job{job(api.JobSucceeded)}}
+	dead := api.DeliveryList{Data: []api.Delivery{delivery(api.DeliveryDead)}}
+	s := newServer(map[string]http.HandlerFunc{
+		"GET /jobs/{id}":  reply(http.StatusOK, job(api.JobSucceeded), "ETag", `"1"`),
+		"GET /jobs":       reply(http.StatusOK, jobs),
+		"GET /deliveries": reply(http.StatusOK, dead),
+	})
+	for args, want := range map[string]any{
+		"jobs get --json " + jobID: job(api.JobSucceeded), "jobs list --json": jobs, "deliveries list --json": dead,
+	} {
+		got := run(t, s, "", withKey, strings.Fields(args)...)
+		wire, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(decode(t, string(wire)), decode(t, got.stdout)); got.status != 0 || diff != "" {
+			t.Errorf("platen %s: status %d, -want +got:\n%s", args, got.status, diff)
+		}
+		if !strings.Contains(got.stdout, "1.10") && strings.HasPrefix(args, "jobs") {
+			t.Errorf("platen %s: the number in the metadata has changed: %s", args, got.stdout)
+		}
+	}
+}
+
+func decode(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return v
+}
+
+func TestProblemsAreStatus1AndReadable(t *testing.T) {
+	t.Parallel()
+	s := newServer(map[string]http.HandlerFunc{"GET /jobs/{id}": problem(http.StatusNotFound, api.CodeJobNotFound)})
+	got := run(t, s, "", withKey, "jobs", "get", jobID)
+	if diff := cmp.Diff(outcome{1, "", "platen: It is so. (job_not_found)\n"}, got, cmp.AllowUnexported(outcome{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestSettingsNameTheServerAndTheKey(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file(t, dir, "dev.json", `{"url":"http://dev.test","key":"plt_dev_secret","callback_secret":"whsec_x","admin_key":"dev-admin","secret_key":"other"}`)
+	dev := "PLATEN_DATA_DIR=" + dir
+	tests := map[string]struct {
+		environ []string
+		args    string
+		want    string // the Authorization header
+	}{
+		"the environment's key":               {[]string{"PLATEN_KEY=plt_env_secret"}, "jobs list", "Bearer plt_env_secret"},
+		"the environment's key comes first":   {[]string{"PLATEN_KEY=plt_env_secret", dev}, "jobs list", "Bearer plt_env_secret"},
+		"the key that dev left":               {[]string{"PLATEN_URL=", dev}, "jobs list", "Bearer plt_dev_secret"},
+		"the key that dev left, for its URL":  {[]string{"PLATEN_URL=http://dev.test/", dev}, "jobs list", "Bearer plt_dev_secret"},
+		"the bootstrap key for keys":          {[]string{"PLATEN_KEY=plt_env_secret", "PLATEN_ADMIN_KEY=bootstrap"}, "keys list", "Bearer bootstrap"},
+		"any key for keys when there is none": {[]string{"PLATEN_KEY=plt_env_secret"}, "keys list", "Bearer plt_env_secret"},
+		"the bootstrap key that dev left":     {[]string{"PLATEN_URL=", dev}, "keys list", "Bearer dev-admin"},
+		"the bootstrap key only for keys":     {[]string{"PLATEN_ADMIN_KEY=bootstrap"}, "jobs list", ""},
+		"the key of dev for no other server":  {[]string{"PLATEN_URL=http://elsewhere.test", dev}, "jobs list", ""},
+		"nor its bootstrap key":               {[]string{"PLATEN_URL=http://elsewhere.test", dev}, "keys list", ""},
+		"no key":                              {nil, "jobs list", ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newServer(map[string]http.HandlerFunc{
+				"GET /jobs":       reply(http.StatusOK, api.JobList{Data: []api.Job{}}),
+				"GET /admin/keys": reply(http.StatusOK, api.KeyList{Data: []api.Key{}}),
+			})
+			got := run(t, s, "", test.environ, strings.Fields(test.args)...)
+			if test.want == "" {
+				if got.status != 1 || !strings.Contains(got.stderr, "there is no key") || len(s.asked) > 0 {
+					t.Errorf("status %d, stderr %q, asked %+v", got.status, got.stderr, s.asked)
+				}
+				return
+			}
+			if got.status != 0 || len(s.asked) != 1 || s.asked[0].authorization != test.want {
+				t.Errorf("status %d, stderr %q, asked %+v, want %q", got.status, got.stderr, s.asked, test.want)
+			}
+		})
+	}
+}
+
+func TestNeitherStoreNorQueueIsLinked(t *testing.T) {
+	t.Parallel()
+	linked, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(linked), "platen/client\n") {
+		t.Errorf("the list of packages lacks the client: %s", linked)
+	}
+	for _, library := range []string{"github.com/redis/go-redis", "github.com/hibiken/asynq", "github.com/labstack/echo"} {
+		if strings.Contains(string(linked), library) {
+			t.Errorf("%s is linked", library)
+		}
+	}
+}
+
+func TestABrokenFileOfDevIsNamed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := file(t, dir, "dev.json", `{"url":`)
+	got := run(t, nil, "", []string{"PLATEN_DATA_DIR=" + dir}, "jobs", "list")
+	if got.status != 1 || !strings.Contains(got.stderr, path) {
+		t.Errorf("status %d, stderr %q", got.status, got.stderr)
+	}
+}
+
+// TestTheFileOfDevIsFoundInThisFolder changes the folder, so it is not parallel.
+func TestTheFileOfDevIsFoundInThisFolder(t *testing.T) {
+	dir := t.TempDir()
+	file(t, dir, filepath.Join(".platen", "dev.json"), `{"url":"http://dev.test","key":"plt_dev_secret"}`)
+	t.Chdir(dir)
+	s := newServer(map[string]http.HandlerFunc{"GET /jobs": reply(http.StatusOK, api.JobList{Data: []api.Job{}})})
+	got := run(t, s, "", []string{"PLATEN_URL=", "PLATEN_DATA_DIR="}, "jobs", "list")
+	if got.status != 0 || s.request(t, "GET /jobs").authorization != "Bearer plt_dev_secret" {
+		t.Errorf("status %d, stderr %q", got.status, got.stderr)
+	}
+}

@@ -1,0 +1,75 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/platen-render/platen/internal/render/rendertest"
+)
+
+// chromium is the environment of a machine with a browser; the browser's own settings are passed on.
+func chromium() []string {
+	var environ []string
+	for _, name := range []string{"PLATEN_CHROMIUM", "PLATEN_CHROMIUM_NO_SANDBOX", "PLATEN_FONT_DIR"} {
+		environ = append(environ, name+"="+os.Getenv(name))
+	}
+	return environ
+}
+
+func TestRenderWorksWithoutAServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	page := file(t, dir, "a.tmpl", `<link rel=stylesheet href=a.css><img src=gone.png><p>Total {{fixed 2 .total}} EUR</p>`)
+	file(t, dir, "a.css", "p::after { content: ' with style' }")
+	data, out := file(t, dir, "a.json", `{"total": 1499.9}`), filepath.Join(dir, "out.pdf")
+	got := run(t, nil, "", chromium(), "render", page, "--data", data, "--file", "a.css", "--paper", "a6", "-o", out, "--local", "--engine", "chromium")
+	if got.status != 0 {
+		t.Fatalf("status %d, stderr %q", got.status, got.stderr)
+	}
+	pdf, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := rendertest.Text(t, pdf); !strings.Contains(text, "Total 1499.90 EUR with style") {
+		t.Errorf("the text is %q", text)
+	}
+	if size := rendertest.Info(t, pdf)["Page size"]; !strings.HasPrefix(size, "298.") {
+		t.Errorf("the page is %s, want A6", size)
+	}
+	if want := out + "\nsha256 " + digest(string(pdf)) + "\n"; got.stdout != want {
+		t.Errorf("stdout %q, want %q", got.stdout, want)
+	}
+	if !strings.Contains(got.stderr, "warning: gone.png") || !strings.Contains(got.stderr, "rendered 1 page by chromium") {
+		t.Errorf("stderr %q", got.stderr)
+	}
+}
+
+func TestALocalRenderThatFailsLeavesNoFile(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		page, options string
+		says          string
+	}{
+		"data is missing":             {"{{.total}}", `{}`, "(template_data_missing)"},
+		"unknown paper":               {"x", `{"output":{"paper":"a0"}}`, `no paper "a0"`},
+		"unknown format":              {"x", `{"output":{"format":"gif"}}`, `no format "gif"`},
+		"half a size":                 {"x", `{"output":{"width_mm":100}}`, "width_mm and height_mm"},
+		"another engine":              {"x", `{"engine":"native"}`, `no engine "native"`},
+		"a browser that is not there": {"x", `{}`, "engine_unavailable"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			page, options, out := file(t, dir, "a.tmpl", test.page), file(t, dir, "o.json", test.options), filepath.Join(dir, "a.pdf")
+			environ := []string{"PLATEN_CHROMIUM=" + filepath.Join(dir, "none")}
+			got := run(t, nil, "", environ, "render", page, "--job", options, "-o", out, "--local")
+			if got.status != 1 || !strings.Contains(got.stderr, test.says) {
+				t.Errorf("status %d, stderr %q, want %q", got.status, got.stderr, test.says)
+			}
+			wantNoFile(t, out)
+		})
+	}
+}
