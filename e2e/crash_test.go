@@ -85,7 +85,7 @@ func TestAKilledWorkersJobIsClaimedAgainWithinTwelveSeconds(t *testing.T) {
 	s, m := newStack(t), newMailbox(t, 0)
 	s.up()
 	first := s.start("worker")
-	j := s.submitHTML(slowPage(2*time.Second), m.url, "")
+	j := s.submitHTML(slowPage(2*time.Second), m.url)
 	s.running(j.ID, 1)
 	first.kill()
 	killed := time.Now()
@@ -106,7 +106,7 @@ func TestAKilledAPIForgetsNothing(t *testing.T) {
 	t.Parallel()
 	s, m := newStack(t), newMailbox(t, 0)
 	first := s.up()
-	j := s.submitHTML("<p>one</p>", m.url, "")
+	j := s.submitHTML("<p>one</p>", m.url)
 	first.kill()
 	s.up()
 	s.start("worker")
@@ -190,7 +190,7 @@ func TestRedisKilledInBetweenLosesNothing(t *testing.T) {
 	s, m := newStack(t), newMailbox(t, 0)
 	s.up()
 	s.start("worker")
-	j := s.submitHTML(slowPage(2*time.Second), m.url, "")
+	j := s.submitHTML(slowPage(2*time.Second), m.url)
 	s.running(j.ID, 1)
 	s.redis.Kill()
 	s.redis.Restart()
@@ -203,7 +203,7 @@ func TestAStoppedWorkerHandsItsJobBack(t *testing.T) {
 	s, m := newStack(t, "PLATEN_SHUTDOWN_TIMEOUT=100ms"), newMailbox(t, 0)
 	s.up()
 	first := s.start("worker")
-	j := s.submitHTML(slowPage(4*time.Second), m.url, "")
+	j := s.submitHTML(slowPage(4*time.Second), m.url)
 	s.running(j.ID, 1)
 	if !first.stop() {
 		t.Fatal("the worker did not stop")
@@ -219,7 +219,7 @@ func TestTheDocumentIsReadableWhenItsEventArrives(t *testing.T) {
 	s.start("worker")
 	seen := make(chan error, 1)
 	m.inside = func(e webhook.Event) error {
-		j, err := s.Client.Job(t.Context(), e.Data.JobID)
+		j, err := s.Job(t.Context(), e.Data.JobID)
 		var body bytes.Buffer
 		if err == nil {
 			_, err = s.Download(t.Context(), e.Data.DocumentID, &body)
@@ -231,7 +231,7 @@ func TestTheDocumentIsReadableWhenItsEventArrives(t *testing.T) {
 		seen <- err
 		return nil
 	}
-	s.await(s.submitHTML("<p>one</p>", m.url, "").ID)
+	s.await(s.submitHTML("<p>one</p>", m.url).ID)
 	select {
 	case err := <-seen:
 		if err != nil {
@@ -247,7 +247,7 @@ func TestAReceiverThatFailsTwiceIsTriedAtOnceAfterOneAndAfterSixSeconds(t *testi
 	s, m := newStack(t), newMailbox(t, 2)
 	s.up()
 	s.start("worker")
-	j := s.await(s.submitHTML("<p>one</p>", m.url, "").ID)
+	j := s.await(s.submitHTML("<p>one</p>", m.url).ID)
 	jobstest.Eventually(t, "the event arrives", func() bool { n, _ := m.got(j.ID); return n == 1 })
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -277,7 +277,7 @@ func TestADeadLetterIsListedAndReplayed(t *testing.T) {
 	s, m := newStack(t, "PLATEN_CALLBACK_SCHEDULE=10ms,10ms,10ms,10ms,10ms"), newMailbox(t, 6)
 	s.up()
 	s.start("worker")
-	j := s.await(s.submitHTML("<p>one</p>", m.url, "").ID)
+	j := s.await(s.submitHTML("<p>one</p>", m.url).ID)
 	var dead api.Delivery
 	jobstest.Eventually(t, "the delivery is dead", func() bool {
 		list, err := s.DeadDeliveryPage(t.Context(), client.Page{})
@@ -304,7 +304,7 @@ func TestAStatementIsPrintedOnManyPagesWithItsHeader(t *testing.T) {
 	s := newStack(t)
 	s.up()
 	s.start("worker")
-	j := s.await(s.submitHTML(example(t, "statement.html"), "", "").ID)
+	j := s.await(s.submitHTML(example(t, "statement.html"), "").ID)
 	if j.Status != api.JobSucceeded {
 		t.Fatalf("job %+v", j.Error)
 	}

@@ -77,51 +77,52 @@ func TestPlatenDevDoesTheMainJobInTheOpen(t *testing.T) {
 		t.Errorf("the saved document says %s", text)
 	}
 
-	t.Run("the printed curl line works", func(t *testing.T) {
-		line := regexp.MustCompile(`(?m)^try\s+(curl .*)$`).FindStringSubmatch(out.String())
-		if line == nil {
-			t.Fatal("no curl line")
-		}
-		cmd := exec.Command("sh", "-c", line[1])
-		cmd.Dir = ".."
-		raw, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v (the Debian package is curl)\n%s", err, raw)
-		}
-		var j api.Job
-		if err := json.Unmarshal(raw, &j); err != nil || j.Status != api.JobSucceeded || j.Result.Pages != 1 {
-			t.Fatalf("%v: %s", err, raw)
-		}
-	})
-	t.Run("a second one on the same folder is refused", func(t *testing.T) {
-		p, out := platenDev(t, "PLATEN_ADDR="+freeAddr(t), "PLATEN_DATA_DIR="+dir)
-		<-p.done
-		if p.cmd.ProcessState.Success() || !strings.Contains(out.String(), dir) {
-			t.Errorf("it said: %s", out)
-		}
-	})
-	t.Run("a busy port names the setting", func(t *testing.T) {
-		p, out := platenDev(t, "PLATEN_ADDR="+addr, "PLATEN_DATA_DIR="+t.TempDir())
-		<-p.done
-		if p.cmd.ProcessState.Success() || !strings.Contains(out.String(), "PLATEN_ADDR") {
-			t.Errorf("it said: %s", out)
-		}
-	})
-	t.Run("Ctrl-C stops everything it started", func(t *testing.T) {
-		if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		<-p.done
-		if !p.cmd.ProcessState.Success() {
-			t.Errorf("ended with %v", p.cmd.ProcessState)
-		}
-		if left := processesWith(t, dir); len(left) > 0 {
-			t.Errorf("still running: %v", left)
-		}
-		if _, err := net.Dial("tcp", addr); err == nil {
-			t.Error("something still listens")
-		}
-	})
+	printedCurlWorks(t, out)
+	refused(t, dir, "PLATEN_ADDR="+freeAddr(t), "PLATEN_DATA_DIR="+dir) // a second one on the same folder
+	refused(t, "PLATEN_ADDR", "PLATEN_ADDR="+addr, "PLATEN_DATA_DIR="+t.TempDir())
+
+	if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	<-p.done
+	if !p.cmd.ProcessState.Success() {
+		t.Errorf("Ctrl-C: ended with %v", p.cmd.ProcessState)
+	}
+	if left := processesWith(t, dir); len(left) > 0 {
+		t.Errorf("still running after Ctrl-C: %v", left)
+	}
+	if _, err := net.Dial("tcp", addr); err == nil {
+		t.Error("something still listens after Ctrl-C")
+	}
+}
+
+// printedCurlWorks runs the line as it stands on the screen.
+func printedCurlWorks(t *testing.T, out *screen) {
+	t.Helper()
+	line := regexp.MustCompile(`(?m)^try\s+(curl .*)$`).FindStringSubmatch(out.String())
+	if line == nil {
+		t.Fatal("no curl line")
+	}
+	cmd := exec.Command("sh", "-c", line[1])
+	cmd.Dir = ".."
+	raw, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v (the Debian package is curl)\n%s", err, raw)
+	}
+	var j api.Job
+	if err := json.Unmarshal(raw, &j); err != nil || j.Status != api.JobSucceeded || j.Result.Pages != 1 {
+		t.Fatalf("%v: %s", err, raw)
+	}
+}
+
+// refused starts platen dev where it cannot run, and expects an error that says why.
+func refused(t *testing.T, why string, env ...string) {
+	t.Helper()
+	p, out := platenDev(t, env...)
+	<-p.done
+	if p.cmd.ProcessState.Success() || !strings.Contains(out.String(), why) {
+		t.Errorf("not refused with %q: %s", why, out)
+	}
 }
 
 // processesWith lists the running programs whose environment or arguments name a folder.

@@ -155,9 +155,9 @@ func (s *stack) awaitReady() {
 }
 
 // submitHTML submits a page with a callback, or without one when url is "".
-func (s *stack) submitHTML(html, url, idempotencyKey string) api.Job {
+func (s *stack) submitHTML(html, url string) api.Job {
 	s.Helper()
-	sub := client.Submission{Request: api.JobRequest{HTML: &html}, IdempotencyKey: idempotencyKey}
+	sub := client.Submission{Request: api.JobRequest{HTML: &html}}
 	if url != "" {
 		sub.Request.CallbackURL = &url
 	}
@@ -184,15 +184,12 @@ func (s *stack) await(id string) api.Job {
 }
 
 // running waits until an attempt is under way.
-func (s *stack) running(id string, attempt int) api.Job {
+func (s *stack) running(id string, attempt int) {
 	s.Helper()
-	var j api.Job
 	jobstest.Eventually(s, fmt.Sprintf("attempt %d runs", attempt), func() bool {
-		var err error
-		j, err = s.Client.Job(s.Context(), id)
+		j, err := s.Job(s.Context(), id)
 		return err == nil && j.Status == api.JobRunning && j.Attempt >= attempt
 	})
-	return j
 }
 
 // slowPage keeps the browser busy for so long before it can be printed.

@@ -48,7 +48,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger) (err error
 	if err := p.install(ctx, service); err != nil {
 		return err
 	}
-	server := httpapi.New(httpapi.Options{
+	server := httpapi.New(httpapi.Options{ //nolint:contextcheck // requests bring their own contexts
 		Service: service, PublicURL: cfg.PublicURL, AdminKey: cfg.AdminKey, MaxBody: cfg.MaxBody,
 		DefaultTimeout: cfg.RenderTimeout, MaxTimeout: cfg.RenderTimeoutMax,
 		Ready: []httpapi.Check{

@@ -28,7 +28,6 @@ type mailbox struct {
 	status  int
 	headers []http.Header
 	events  []webhook.Event
-	bad     int
 }
 
 func newMailbox(t *testing.T, secret string, fail, status int) *mailbox {

@@ -48,11 +48,10 @@ func (s *Server) Run(ctx context.Context) error {
 		if s.Gate != nil {
 			closed = s.Gate(ctx)
 		}
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err := s.session(ctx, closed); err != nil {
-			return err
+		if ctx.Err() == nil {
+			if err := s.session(ctx, closed); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

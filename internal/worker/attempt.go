@@ -63,7 +63,7 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
 		return made{}, fmt.Errorf("compose: %w", err)
 	}
 	req.Output, req.MaxBytes = spec.Output, a.runner.MaxBytes
-	req.Progress = func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) } //nolint:gosec // bounded
+	req.Progress = func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) }
 
 	blob := jobs.OutputBlob(a.job, spec.Output.Format)
 	report, sum, err := a.render(ctx, blob, req)

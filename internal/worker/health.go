@@ -51,20 +51,20 @@ func (h *Health) set(err error) {
 	h.change = make(chan struct{})
 }
 
-// state returns the error and a channel that is closed when the worker falls ill or gets well.
-func (h *Health) state() (error, <-chan struct{}) { //nolint:revive // the error is the state, not a failure
+// state returns a channel that is closed when the worker falls ill or gets well, and why it is ill.
+func (h *Health) state() (change <-chan struct{}, ill error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.change == nil {
 		h.change = make(chan struct{})
 	}
-	return h.err, h.change
+	return h.change, h.err
 }
 
 // Gate blocks while the worker is ill, or until ctx ends. The channel it returns is closed when the worker falls ill.
 func (h *Health) Gate(ctx context.Context) (closed <-chan struct{}) {
 	for {
-		err, change := h.state()
+		change, err := h.state()
 		if err == nil {
 			return change
 		}
@@ -86,7 +86,7 @@ func (h *Health) Run(ctx context.Context) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		err, change := h.state()
+		change, err := h.state()
 		if err == nil {
 			select {
 			case <-change:

@@ -56,17 +56,18 @@ func (j *Janitor) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-clean.C:
-			j.note(ctx, "records not cleaned", j.Clean(ctx))
+			j.note(ctx, j.Clean(ctx))
 		case <-walk.C:
 			_, err := j.WalkBlobs(ctx)
-			j.note(ctx, "blobs not cleaned", err)
+			j.note(ctx, err)
 		}
 	}
 }
 
-func (j *Janitor) note(ctx context.Context, message string, err error) {
+// note says what was left for the next time.
+func (j *Janitor) note(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil {
-		j.Logger.LogAttrs(ctx, slog.LevelWarn, message, slog.String("error", err.Error()))
+		j.Logger.WarnContext(ctx, "janitor did not finish", slog.String("error", err.Error()))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 )
 
 func testIdentity(t *testing.T, open Open) {
+	t.Helper()
 	t.Run("a new job is recorded whole", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})

@@ -20,9 +20,10 @@ type Settings struct {
 // Open makes an empty store, and removes it when the test ends.
 type Open func(t *testing.T, s Settings) jobs.Store
 
-// TestStore runs the whole contract.
+// TestStore runs the whole contract, in parallel with other tests.
 func TestStore(t *testing.T, open Open) {
 	t.Helper()
+	t.Parallel()
 	for _, part := range []struct {
 		name string
 		test func(*testing.T, Open)
@@ -49,13 +50,13 @@ func TestStore(t *testing.T, open Open) {
 const Patience = 20 * time.Second
 
 // Eventually polls until ok, or fails the test.
-func Eventually(t testing.TB, what string, ok func() bool) {
-	t.Helper()
+func Eventually(tb testing.TB, what string, ok func() bool) {
+	tb.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for deadline := time.Now().Add(Patience); !ok(); <-tick.C {
 		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within %v", what, Patience)
+			tb.Fatalf("%s: not within %v", what, Patience)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 )
 
 func testLifecycle(t *testing.T, open Open) {
+	t.Helper()
 	t.Run("one of many claims wins and gets the job", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
@@ -253,6 +254,7 @@ func (b bench) overdue() []jobs.Overdue {
 }
 
 func testFailures(t *testing.T, open Open) {
+	t.Helper()
 	rules := jobs.DefaultRules()
 	for _, c := range []struct {
 		name string
@@ -352,6 +354,7 @@ func withoutDelay(r jobs.Rule) jobs.Rule {
 }
 
 func testCancel(t *testing.T, open Open) {
+	t.Helper()
 	t.Run("a queued job ends at once, and asking again is fine", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})

@@ -8,6 +8,7 @@ import (
 )
 
 func testOutbox(t *testing.T, open Open) {
+	t.Helper()
 	t.Run("a job is due after its grace until it is claimed", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
@@ -142,6 +143,7 @@ func (b bench) try(id jobs.ID, outcome string) jobs.DeliveryStatus {
 }
 
 func testDeliveries(t *testing.T, open Open) {
+	t.Helper()
 	t.Run("no callback URL, no delivery", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
@@ -300,6 +302,7 @@ func testDeliveries(t *testing.T, open Open) {
 }
 
 func testRetention(t *testing.T, open Open) {
+	t.Helper()
 	clean := func(b bench) jobs.Cleaned {
 		b.Helper()
 		c, err := b.Clean(b.Context(), 100)

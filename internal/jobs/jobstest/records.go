@@ -9,6 +9,7 @@ import (
 )
 
 func testDocuments(t *testing.T, open Open) {
+	t.Helper()
 	t.Run("a purge keeps the identity and forgets the input", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
@@ -67,6 +68,7 @@ func testDocuments(t *testing.T, open Open) {
 }
 
 func testLists(t *testing.T, open Open) {
+	t.Helper()
 	t.Run("pages are complete, newest first, and stable while jobs come", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
@@ -144,6 +146,7 @@ func testLists(t *testing.T, open Open) {
 }
 
 func testAccess(t *testing.T, open Open) {
+	t.Helper()
 	t.Run("a tenant is created once", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})

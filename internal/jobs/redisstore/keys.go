@@ -5,8 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
-
-	"github.com/platen-render/platen/internal/jobs"
 )
 
 // The names of all keys. Everything of a tenant lies in one partition, whose keys share the hash tag {pN}, so that
@@ -73,10 +71,4 @@ func hashed(callerKey string) string {
 	}
 	sum := sha256.Sum256([]byte(callerKey))
 	return base64.RawURLEncoding.EncodeToString(sum[:16])
-}
-
-// lines says where each line keeps what is due and its records.
-var lines = map[jobs.Line]struct{ queue, record string }{
-	jobs.RenderLine:   {"out", "job"},
-	jobs.CallbackLine: {"dlvq", "dlv"},
 }

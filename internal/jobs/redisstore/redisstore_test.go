@@ -17,6 +17,5 @@ func open(t *testing.T, s jobstest.Settings) jobs.Store {
 }
 
 func TestRedisKeepsTheContract(t *testing.T) {
-	t.Parallel()
 	jobstest.TestStore(t, open)
 }
