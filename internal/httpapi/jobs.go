@@ -23,7 +23,7 @@ func (s *Server) submitJob(c *call) error {
 	defer cancel()
 	got, err := s.service.Submit(ctx, sub)
 	if err != nil {
-		return below(c.jobAt, callbackRefused(err, "/callback_url"))
+		return below(c.jobAt, callbackRefused(err, "/callback_url")) // of the job, wherever it stands
 	}
 	if _, ok := preferWait(c.Request().Header); ok {
 		// The job is accepted: trouble while waiting for it must not look like a refusal.

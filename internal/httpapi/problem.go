@@ -62,8 +62,9 @@ func (c *call) refuse(err error) {
 		_ = c.NoContent(status) // never fails
 		return
 	}
-	body, _ := encode(problem(status, c.fault, c.requestID)) // strings always encode
-	_ = c.Blob(status, api.ProblemType, body)                // a client that is gone needs no answer
+	c.Response().Header().Set(echo.HeaderContentType, api.ProblemType) // in the place of the content's
+	body, _ := encode(problem(status, c.fault, c.requestID))           // strings always encode
+	_ = c.Blob(status, api.ProblemType, body)                          // a client that is gone needs no answer
 }
 
 // explain sets the headers that a status must have.
@@ -88,6 +89,12 @@ func (c *call) methodNotAllowed(allow string) error {
 	return errMethodNotAllowed
 }
 
+// Bounds of a problem, whose size must not be the caller's choice.
+const (
+	maxErrors  = 20
+	maxPointer = 1000
+)
+
 func asFault(err error) *fault.Error {
 	if errors.Is(err, echo.ErrNotFound) {
 		return errRouteNotFound
@@ -111,7 +118,10 @@ func problem(status int, f *fault.Error, requestID string) api.Problem {
 		Detail: f.Message, Code: api.ErrorCode(f.Code), RequestID: requestID, Retryable: f.Kind.Retryable(),
 		Errors: []api.FieldError{}, JobID: orNil(f.Refs["job_id"]), DocumentID: orNil(f.Refs["document_id"]),
 	}
-	for _, field := range f.Fields {
+	for _, field := range f.Fields[:min(len(f.Fields), maxErrors)] {
+		if len(field.Pointer) > maxPointer {
+			field.Pointer = "" // the whole
+		}
 		p.Errors = append(p.Errors, api.FieldError{Pointer: field.Pointer, Code: api.ErrorCode(field.Code), Detail: field.Detail})
 	}
 	return p

@@ -38,7 +38,7 @@ func (s *Server) submission(c *call) (jobs.Submission, error) {
 		return jobs.Submission{}, below(f.jobAt, err)
 	}
 	if in.kind == jobs.InputTemplate {
-		sub.Check = templateCheck(sub, f.jobAt)
+		sub.Check = templateCheck(sub)
 	}
 	sub.Tenant, sub.RequestID, sub.IdempotencyKey, sub.Uploads = c.key.Tenant, c.requestID, idempotencyKey, f.uploads
 	sub.Fingerprint, err = f.fingerprint()

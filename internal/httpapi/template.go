@@ -16,8 +16,7 @@ import (
 const checkTimeout = 10 * time.Second
 
 // templateCheck fills a template in for nobody, so that what is wrong with it is told at once and not by a failed job.
-// at is the prefix of pointers into the job.
-func templateCheck(sub jobs.Submission, at string) func(context.Context) error {
+func templateCheck(sub jobs.Submission) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 		defer cancel()
@@ -25,7 +24,7 @@ func templateCheck(sub jobs.Submission, at string) func(context.Context) error {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = templates.ErrTooLong.With("The template takes longer than %v.", checkTimeout).Because(err)
 		}
-		return below(at, pointed(err))
+		return pointed(err)
 	}
 }
 

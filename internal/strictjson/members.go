@@ -43,6 +43,9 @@ func object(raw []byte, pointer jsontext.Pointer, known map[string]reflect.Type,
 		if !ok {
 			t = other
 		}
+		if len(wrong) >= maxWrong {
+			break
+		}
 		at := pointer.AppendToken(name)
 		switch {
 		case t == nil:
@@ -56,6 +59,9 @@ func object(raw []byte, pointer jsontext.Pointer, known map[string]reflect.Type,
 	}
 	return wrong
 }
+
+// maxWrong bounds how many members of one object are named: a body can have a million.
+const maxWrong = 20
 
 var rawMessage = reflect.TypeFor[json.RawMessage]()
 

@@ -1,0 +1,316 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+// badBodies are requests for a document that must be refused, each with what its problem must say.
+var badBodies = []struct {
+	name    string
+	body    option
+	status  int
+	code    api.ErrorCode
+	pointer string // of the first error; "-" for none
+	detail  string // part of the detail
+}{
+	{"no JSON", jsonBody(`html=<p>`), 400, api.CodeBodyMalformed, "", ""},
+	{"an empty body", jsonBody(``), 400, api.CodeBodyMalformed, "-", "empty"},
+	{"two values", jsonBody(`{"html":"<p>"}{}`), 400, api.CodeBodyMalformed, "-", "more than one"},
+	{"invalid UTF-8 in JSON", jsonBody("{\"html\":\"\xff\"}"), 400, api.CodeBodyMalformed, "/html", ""},
+	{"too deep", jsonBody(`{"template":{"html":"x"},"data":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`), 400, api.CodeBodyMalformed, "", "deeper"},
+	{"an array", jsonBody(`[]`), 422, api.CodeFieldInvalid, "", "object"},
+	{"null", jsonBody(`null`), 422, api.CodeFieldInvalid, "", ""},
+
+	{"an unknown member", jsonBody(`{"html":"<p>","colour":"red"}`), 422, api.CodeFieldUnknown, "/colour", "colour"},
+	{"an unknown member below", jsonBody(`{"html":"<p>","output":{"margin_mm":{"up":1}}}`), 422, api.CodeFieldUnknown, "/output/margin_mm/up", "up"},
+	{"a member in another case", jsonBody(`{"HTML":"<p>"}`), 422, api.CodeFieldUnknown, "/HTML", ""},
+	{"a member twice", jsonBody(`{"html":"<p>","html":"<b>"}`), 422, api.CodeFieldDuplicate, "/html", "html"},
+	{"a member twice in data", jsonBody(`{"template":{"html":"x"},"data":{"a":{"b":1,"b":2}}}`), 422, api.CodeFieldDuplicate, "/data/a/b", ""},
+	{"a wrong type", jsonBody(`{"html":7}`), 422, api.CodeFieldInvalid, "/html", "a string"},
+	{"a wrong type below", jsonBody(`{"html":"<p>","output":{"landscape":"yes"}}`), 422, api.CodeFieldInvalid, "/output/landscape", "true or false"},
+	{"a fraction for an integer", jsonBody(`{"html":"<p>","timeout_seconds":1.5}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "an integer"},
+	{"a null member", jsonBody(`{"html":"<p>","output":null}`), 422, api.CodeFieldInvalid, "/output", "null"},
+
+	{"no input", jsonBody(`{}`), 422, api.CodeInputMissing, "-", "template, html and markdown"},
+	{"two inputs", jsonBody(`{"html":"<p>","markdown":"# A"}`), 422, api.CodeInputConflict, "/html", ""},
+	{"an empty input", jsonBody(`{"html":""}`), 422, api.CodeFieldInvalid, "/html", "empty"},
+	{"a template without html", jsonBody(`{"template":{}}`), 422, api.CodeFieldMissing, "/template/html", ""},
+	{"data without a template", jsonBody(`{"html":"<p>","data":{}}`), 422, api.CodeFieldInvalid, "/data", "template"},
+
+	{"a template that does not parse", jsonBody(`{"template":{"html":"<p>\n  {{if}}"}}`), 422, api.CodeTemplateInvalid, "/template/html", "Line 2, column 5"},
+	{"data that the template misses", jsonBody(`{"template":{"html":"{{.order.number}}"},"data":{"order":{}}}`), 422, api.CodeTemplateDataMissing, "/data", ".order.number"},
+	{"a template without the data", jsonBody(`{"template":{"html":"{{.a}}"}}`), 422, api.CodeTemplateDataMissing, "/data", ".a"},
+	{"a template that fails", jsonBody(`{"template":{"html":"{{add .a 1}}"},"data":{"a":"x"}}`), 422, api.CodeTemplateFailed, "/template/html", ""},
+	{"a template that does not end", jsonBody(`{"template":{"html":"{{range .a}}{{range $.a}}{{range $.a}}{{range $.a}}.{{end}}{{end}}{{end}}{{end}}"},"data":{"a":[` + strings.Repeat("1,", 99) + `1]}}`), 422, api.CodeTemplateTooLong, "/template/html", "The template takes"},
+	{"a template that writes too much", jsonBody(`{"template":{"html":"{{range .a}}{{range $.a}}{{$.b}}{{end}}{{end}}"},"data":{"b":"` + strings.Repeat("x", 1<<16) + `","a":[` + strings.Repeat("1,", 39) + `1]}}`), 422, api.CodeTemplateTooLarge, "/template/html", ""},
+
+	{"an unknown engine", jsonBody(`{"html":"<p>","engine":"native"}`), 422, api.CodeFieldInvalid, "/engine", "auto or chromium"},
+	{"an unknown format", jsonBody(`{"html":"<p>","output":{"format":"svg"}}`), 422, api.CodeFieldInvalid, "/output/format", "pdf or png"},
+	{"an unknown paper", jsonBody(`{"html":"<p>","output":{"paper":"A4"}}`), 422, api.CodeFieldInvalid, "/output/paper", "a3, a4"},
+	{"a width alone", jsonBody(`{"html":"<p>","output":{"width_mm":100}}`), 422, api.CodeFieldInvalid, "/output", "together"},
+	{"a paper and a size", jsonBody(`{"html":"<p>","output":{"paper":"a4","width_mm":100,"height_mm":100}}`), 422, api.CodeFieldInvalid, "/output", "either"},
+	{"a paper too small", jsonBody(`{"html":"<p>","output":{"width_mm":9,"height_mm":100}}`), 422, api.CodeFieldInvalid, "/output/width_mm", "output.width_mm must be 10 to 5000"},
+	{"a negative margin", jsonBody(`{"html":"<p>","output":{"margin_mm":{"left":-1}}}`), 422, api.CodeFieldInvalid, "/output/margin_mm/left", "0 to 500"},
+	{"margins without room", jsonBody(`{"html":"<p>","output":{"width_mm":30,"height_mm":100}}`), 422, api.CodeFieldInvalid, "/output/margin_mm", "no room"},
+	{"a scale too large", jsonBody(`{"html":"<p>","output":{"scale":2.01}}`), 422, api.CodeFieldInvalid, "/output/scale", "0.1 to 2"},
+	{"a locale that is none", jsonBody(`{"html":"<p>","output":{"locale":"de_AT"}}`), 422, api.CodeFieldInvalid, "/output/locale", "BCP 47"},
+	{"a time zone that is none", jsonBody(`{"html":"<p>","output":{"time_zone":"Mars/Olympus"}}`), 422, api.CodeFieldInvalid, "/output/time_zone", "IANA"},
+	{"the machine's time zone", jsonBody(`{"html":"<p>","output":{"time_zone":"Local"}}`), 422, api.CodeFieldInvalid, "/output/time_zone", "IANA"},
+	{"a file name with a path", jsonBody(`{"html":"<p>","output":{"filename":"../a.pdf"}}`), 422, api.CodeFieldInvalid, "/output/filename", "path"},
+	{"a file name with a line break", jsonBody(`{"html":"<p>","output":{"filename":"a\r\nb"}}`), 422, api.CodeFieldInvalid, "/output/filename", "control"},
+	{"a file name too long", jsonBody(`{"html":"<p>","output":{"filename":"` + strings.Repeat("é", 101) + `"}}`), 422, api.CodeFieldInvalid, "/output/filename", "200 bytes"},
+	{"a header for an image", jsonBody(`{"html":"<p>","output":{"format":"png","header_html":"<b>"}}`), 422, api.CodeFieldInvalid, "/output/header_html", "pdf"},
+	{"one sheet of a PDF", jsonBody(`{"html":"<p>","output":{"full_page":false}}`), 422, api.CodeFieldInvalid, "/output/full_page", "png"},
+
+	{"an empty document key", jsonBody(`{"html":"<p>","document_key":""}`), 422, api.CodeFieldInvalid, "/document_key", "1 to 200 bytes"},
+	{"a document key too long", jsonBody(`{"html":"<p>","document_key":"` + strings.Repeat("é", 101) + `"}`), 422, api.CodeFieldInvalid, "/document_key", "1 to 200 bytes"},
+	{"a document key with a control character", jsonBody(`{"html":"<p>","document_key":"a\u0000b"}`), 422, api.CodeFieldInvalid, "/document_key", "control"},
+	{"metadata that is no object", jsonBody(`{"html":"<p>","metadata":[1]}`), 422, api.CodeFieldInvalid, "/metadata", "object"},
+	{"metadata that is null", jsonBody(`{"html":"<p>","metadata":null}`), 422, api.CodeFieldInvalid, "/metadata", "object"},
+	{"metadata too large", jsonBody(`{"html":"<p>","metadata":{"a":"` + strings.Repeat("x", 4096) + `"}}`), 422, api.CodeFieldInvalid, "/metadata", "4096"},
+	{"no time", jsonBody(`{"html":"<p>","timeout_seconds":0}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "1 to 300"},
+	{"more time than the server gives", jsonBody(`{"html":"<p>","timeout_seconds":301}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "1 to 300"},
+	{"no retention", jsonBody(`{"html":"<p>","retention_seconds":0}`), 422, api.CodeFieldInvalid, "/retention_seconds", "1 to 315360000"},
+
+	{"an empty callback URL", jsonBody(`{"html":"<p>","callback_url":""}`), 422, api.CodeFieldInvalid, "/callback_url", "2048"},
+	{"a callback URL too long", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/` + strings.Repeat("x", 2048) + `"}`), 422, api.CodeFieldInvalid, "/callback_url", "2048"},
+	{"a callback URL that the guard refuses", jsonBody(`{"html":"<p>","callback_url":"https://denied.example/"}`), 422, api.CodeURLDenied, "/callback_url", "not allowed"},
+	{"a callback host that is not known", jsonBody(`{"html":"<p>","callback_url":"https://lost.example/"}`), 503, api.CodeCallbackHostUnresolved, "-", "looked up"},
+	{"a secret too short", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_secret":"fifteen letters"}`), 422, api.CodeCallbackSecretInvalid, "/callback_secret", "16 to 256"},
+	{"a secret too long", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_secret":"` + strings.Repeat("é", 129) + `"}`), 422, api.CodeCallbackSecretInvalid, "/callback_secret", "16 to 256"},
+	{"a secret that is no base64", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_secret":"whsec_????????????????????????"}`), 422, api.CodeCallbackSecretInvalid, "/callback_secret", "base64"},
+	{"a secret without a URL", jsonBody(`{"html":"<p>","callback_secret":"sixteen letters!"}`), 422, api.CodeFieldInvalid, "/callback_secret", "callback_url"},
+	{"headers without a URL", jsonBody(`{"html":"<p>","callback_headers":{}}`), 422, api.CodeFieldInvalid, "/callback_headers", "callback_url"},
+	{"a header that is ours", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_headers":{"Webhook-Id":"x"}}`), 422, api.CodeFieldInvalid, "/callback_headers/Webhook-Id", ""},
+
+	{"another media type", body("application/xml", `<a/>`), 415, api.CodeMediaTypeUnsupported, "-", "application/json"},
+	{"a form without a boundary", body("multipart/form-data", formText(part{name: "html", text: "<p>"})), 400, api.CodeBodyMalformed, "-", "form"},
+	{"a form that is cut", body("multipart/form-data; boundary="+boundary, strings.TrimSuffix(formText(part{name: "html", text: "<p>"}), "--\r\n")), 400, api.CodeBodyMalformed, "-", "form"},
+	{"an empty form", form(), 422, api.CodeInputMissing, "-", ""},
+	{"an unknown part", form(part{name: "html", text: "<p>"}, part{name: "attachment", text: "x"}), 422, api.CodeFieldUnknown, "/attachment", "attachment"},
+	{"a part of a later version", form(part{name: "url", text: "https://x.example/"}), 422, api.CodeFieldUnsupported, "/url", "url"},
+	{"a part twice", form(part{name: "html", text: "<p>"}, part{name: "html", text: "<p>"}), 422, api.CodeFieldDuplicate, "/html", "twice"},
+	{"a job twice", form(part{name: "job", text: "{}"}, part{name: "job", text: "{}"}), 422, api.CodeFieldDuplicate, "/job", "twice"},
+	{"an input in the job and in a part", form(part{name: "job", text: `{"html":"<p>"}`}, part{name: "markdown", text: "# A"}), 422, api.CodeInputConflict, "/job/html", ""},
+	{"an unknown member in a form", form(part{name: "job", text: `{"x":1}`}, part{name: "html", text: "<p>"}), 422, api.CodeFieldUnknown, "/job/x", "x"},
+	{"a wrong value in a form", form(part{name: "job", text: `{"engine":"x"}`}, part{name: "html", text: "<p>"}), 422, api.CodeFieldInvalid, "/job/engine", ""},
+	{"a bad template in a form", form(part{name: "job", text: `{"template":{"html":"{{"}}`}), 422, api.CodeTemplateInvalid, "/job/template/html", "Line 1"},
+	{"a denied callback in a form", form(part{name: "job", text: `{"callback_url":"https://denied.example/"}`}, part{name: "html", text: "<p>"}), 422, api.CodeURLDenied, "/job/callback_url", ""},
+	{"a job that is no JSON", form(part{name: "job", text: `x`}, part{name: "html", text: "<p>"}), 400, api.CodeBodyMalformed, "/job", ""},
+	{"a page that is not UTF-8", form(part{name: "html", text: "<p>\xe4\xf6"}), 422, api.CodeHTMLInvalidUTF8, "/html", "UTF-8"},
+	{"an empty page", form(part{name: "html", text: ""}), 422, api.CodeFieldInvalid, "/html", "empty"},
+
+	{"a file without a name", form(part{name: "html", text: "<p>"}, part{name: "file", text: "x"}), 422, api.CodeFieldMissing, "/file/0", "file name"},
+	{"two files of one name", form(part{name: "html", text: "<p>"}, part{name: "file", file: "a", text: "x"}, part{name: "file", file: "a", text: "y"}), 422, api.CodeFieldDuplicate, "/file/1", "two files"},
+	{"a file that climbs", form(part{name: "html", text: "<p>"}, part{name: "file", file: "a/../../b", text: "x"}), 422, api.CodeFieldInvalid, "/file/0", ".."},
+	{"a file at an absolute place", form(part{name: "html", text: "<p>"}, part{name: "file", file: "/etc/passwd", text: "x"}), 422, api.CodeFieldInvalid, "/file/0", "relative"},
+	{"a file with a backslash", form(part{name: "html", text: "<p>"}, part{name: "file", file: `a\b`, text: "x"}), 422, api.CodeFieldInvalid, "/file/0", "backslash"},
+	{"a file with a long name", form(part{name: "html", text: "<p>"}, part{name: "file", file: strings.Repeat("a", 256), text: "x"}), 422, api.CodeFieldInvalid, "/file/0", "255 bytes"},
+	{"too many files", form(append(manyFiles(257), part{name: "html", text: "<p>"})...), 422, api.CodeFieldInvalid, "/file", "256"},
+}
+
+func manyFiles(n int) []part {
+	files := make([]part, n)
+	for i := range files {
+		files[i] = part{name: "file", file: fmt.Sprint(i), text: "x"}
+	}
+	return files
+}
+
+func TestBadInputGetsAClearAnswer(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, tc := range badBodies {
+		a := r.post("/jobs", tc.body, wrong)
+		if a.status != tc.status {
+			t.Errorf("%s: got %d, want %d: %s", tc.name, a.status, tc.status, a.body)
+			continue
+		}
+		p := read[api.Problem](t, a, tc.status)
+		var pointer string
+		if len(p.Errors) > 0 {
+			pointer = p.Errors[0].Pointer
+			if p.Errors[0].Code != p.Code {
+				t.Errorf("%s: %s, and its first error %s", tc.name, p.Code, p.Errors[0].Code)
+			}
+		}
+		switch {
+		case p.Code != tc.code, !strings.Contains(p.Detail, tc.detail), tc.pointer == "-" && len(p.Errors) > 0, tc.pointer != "-" && pointer != tc.pointer:
+			t.Errorf("%s: %s", tc.name, a.body)
+		case p.Retryable != (tc.status >= 500), (a.header.Get("Retry-After") != "") != (tc.status >= 500):
+			t.Errorf("%s: retryable %v, Retry-After %q", tc.name, p.Retryable, a.header.Get("Retry-After"))
+		}
+	}
+	page, err := r.store.Jobs(t.Context(), jobs.JobFilter{Tenant: "default", Limit: 10})
+	if err != nil || len(page.Items) != 0 || r.rang.Load() != 0 {
+		t.Errorf("%d jobs were made, %v", len(page.Items), err)
+	}
+}
+
+func TestMembersOfLaterVersionsAreRefusedByName(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, pointer := range api.LaterFields() {
+		text := `{"html":"<p>","` + pointer[1:] + `":null}`
+		if outer, inner, nested := strings.Cut(pointer[1:], "/"); nested {
+			text = `{"` + outer + `":{"html":"x","` + inner + `":"y"}}`
+		}
+		p := refused(t, r.post("/jobs", jsonBody(text), wrong), http.StatusUnprocessableEntity, api.CodeFieldUnsupported)
+		if len(p.Errors) != 1 || p.Errors[0].Pointer != pointer {
+			t.Errorf("%s: %+v", pointer, p.Errors)
+		}
+	}
+	p := refused(t, r.post("/jobs", jsonBody(`{"url":"https://x.example/","strict":true,"colour":1}`), wrong), http.StatusUnprocessableEntity, api.CodeFieldUnsupported)
+	if len(p.Errors) != 2 {
+		t.Errorf("got %+v", p.Errors)
+	}
+}
+
+func TestAllWrongMembersAreNamedAtOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := refused(t, r.post("/jobs", jsonBody(`{"html":"<p>","document_key":"","engine":"x","timeout_seconds":0,"output":{"scale":9}}`), wrong),
+		http.StatusUnprocessableEntity, api.CodeFieldInvalid)
+	if len(p.Errors) != 4 {
+		t.Errorf("got %+v", p.Errors)
+	}
+}
+
+func TestARefusedSecretOrURLIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	a := r.post("/jobs", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_secret":"s3cr3t"}`), wrong)
+	b := r.post("/jobs", jsonBody(`{"html":"<p>","callback_url":"https://denied.example/?t0k3n"}`))
+	for _, hidden := range []string{"s3cr3t", "t0k3n"} {
+		if bytes.Contains(append(a.body, b.body...), []byte(hidden)) || strings.Contains(r.logs.String(), hidden) {
+			t.Errorf("%q is repeated", hidden)
+		}
+	}
+	// Why the guard refused is nobody's business but the operator's.
+	if bytes.Contains(b.body, []byte("10.0.0.7")) || !strings.Contains(r.logs.String(), "10.0.0.7") {
+		t.Errorf("the reason is in the answer, or not in the log: %s", b.body)
+	}
+}
+
+func TestABadIdempotencyKeyIsRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	failed := r.submit(`{"html":"<p>"}`)
+	r.fail(failed.ID)
+	for _, key := range []string{"", strings.Repeat("x", 256), "schlüssel", "a\tb"} {
+		refused(t, r.post("/jobs", jsonBody(`{"html":"<p>"}`), header("Idempotency-Key", key), wrong), http.StatusBadRequest, api.CodeIdempotencyKeyInvalid)
+		refused(t, r.post("/jobs/"+failed.ID+"/retry", header("Idempotency-Key", key), wrong), http.StatusBadRequest, api.CodeIdempotencyKeyInvalid)
+	}
+	twice := func(req *http.Request) { req.Header["Idempotency-Key"] = []string{"a", "b"} }
+	refused(t, r.post("/jobs", jsonBody(`{"html":"<p>"}`), twice, wrong), http.StatusBadRequest, api.CodeIdempotencyKeyInvalid)
+}
+
+func TestABodyOverTheLimitIsRefusedWhetherItsLengthIsToldOrNot(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(s *settings) { s.http.MaxBody = 1000 })
+	large := `{"html":"` + strings.Repeat("x", 1000) + `"}`
+	untold := func(req *http.Request) { req.ContentLength = -1 }
+	for name, options := range map[string][]option{
+		"told":   {jsonBody(large)},
+		"untold": {jsonBody(large), untold},
+		"form":   {form(part{name: "html", text: large}), untold},
+	} {
+		p := refused(t, r.post("/jobs", options...), http.StatusRequestEntityTooLarge, api.CodeBodyTooLarge)
+		if !strings.Contains(p.Detail, "1000") {
+			t.Errorf("%s: %s", name, p.Detail)
+		}
+	}
+	refused(t, r.post("/admin/keys", as(adminKey), jsonBody(`{"name":"`+large+`"}`), wrong), http.StatusRequestEntityTooLarge, api.CodeBodyTooLarge)
+	refused(t, r.post("/documents/x/links", jsonBody(large), wrong), http.StatusRequestEntityTooLarge, api.CodeBodyTooLarge)
+	r.submit(`{"html":"` + strings.Repeat("x", 900) + `"}`)
+}
+
+func TestACompressedBodyIsNotTaken(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	refused(t, r.post("/jobs", jsonBody(`{"html":"<p>"}`), header("Content-Encoding", "gzip"), wrong), http.StatusUnsupportedMediaType, api.CodeMediaTypeUnsupported)
+}
+
+// raw sends bytes to a real listener and returns all that it answers.
+func raw(t *testing.T, h http.Handler, text string) string {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(answer)
+}
+
+func TestABodyThatDoesNotArriveIsNotWaitedForLong(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(s *settings) { s.http.BodyTimeout = 50 * time.Millisecond })
+	answer := raw(t, r.server, "POST /jobs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "+r.key+
+		"\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"html\"")
+	if !strings.HasPrefix(answer, "HTTP/1.1 400 ") || !strings.Contains(answer, "body_malformed") || !strings.Contains(answer, "within 50ms") {
+		t.Errorf("got %s", answer)
+	}
+}
+
+func TestASubmitterThatHangsUpHasSubmitted(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	// The guard is where the request is when its client goes.
+	reached, gone := make(chan struct{}), make(chan struct{})
+	r.service.CheckCallback = func(ctx context.Context, _ string) error {
+		close(reached)
+		<-gone
+		return ctx.Err()
+	}
+	ctx, hangUp := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	server := httptest.NewServer(r.server)
+	t.Cleanup(server.Close)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/jobs", strings.NewReader(`{"html":"<p>","callback_url":"https://shop.example/"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	as(r.key)(req)
+	header("Content-Type", "application/json")(req)
+	go func() {
+		res, err := http.DefaultTransport.RoundTrip(req)
+		if err == nil {
+			_ = res.Body.Close()
+		}
+		done <- err
+	}()
+	<-reached
+	hangUp()
+	if err := <-done; err == nil {
+		t.Error("the client got an answer")
+	}
+	close(gone)
+	eventually(t, "the job is there", func() bool {
+		page, err := r.store.Jobs(t.Context(), jobs.JobFilter{Tenant: "default", Limit: 10})
+		return err == nil && len(page.Items) == 1
+	})
+}
