@@ -13,6 +13,7 @@ import (
 	"github.com/platen-render/platen/internal/httpapi"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/redisstore"
+	"github.com/platen-render/platen/internal/worker"
 	"github.com/platen-render/platen/webhook"
 )
 
@@ -48,6 +49,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger) (err error
 	if err := p.install(ctx, service); err != nil {
 		return err
 	}
+	p.watchLoad(service)
 	server := httpapi.New(httpapi.Options{ //nolint:contextcheck // requests bring their own contexts
 		Service: service, PublicURL: cfg.PublicURL, AdminKey: cfg.AdminKey, MaxBody: cfg.MaxBody,
 		DefaultTimeout: cfg.RenderTimeout, MaxTimeout: cfg.RenderTimeoutMax,
@@ -64,7 +66,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger) (err error
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return serve(ctx, ln, server) })
 	group.Go(func() error { return feed.Run(ctx) })
-	p.housekeeping(ctx, group, nil)
+	p.housekeeping(ctx, group, worker.NewMetrics(p.registry))
 	logger.InfoContext(ctx, "api started", slog.String("addr", ln.Addr().String()), slog.String("public_url", cfg.PublicURL))
 	return group.Wait()
 }
@@ -81,6 +83,9 @@ func (p *parts) install(ctx context.Context, service *jobs.Service) error {
 		}
 	}
 	if p.cfg.DevKey != "" {
+		if p.cfg.CallbackSecret == "" { // a tenant without a secret could report nothing
+			return errors.New("PLATEN_DEV_KEY: needs PLATEN_CALLBACK_SECRET")
+		}
 		if err := service.InstallKey(ctx, jobs.DefaultTenant, p.cfg.DevKey); err != nil {
 			return fmt.Errorf("PLATEN_DEV_KEY: %w", err)
 		}

@@ -98,7 +98,7 @@ func Settings() []Setting {
 		{"PLATEN_FONT_DIR", "", "The only fonts that documents can use; by default those of the system.", false, text(func(c *Config) *string { return &c.FontDir })},
 
 		{"PLATEN_DATA_DIR", ".platen", "Where `platen dev` keeps everything.", false, text(func(c *Config) *string { return &c.DataDir })},
-		{"PLATEN_DEV_KEY", "", "An API key, plt_<id>_<secret>, that the API installs at its start for the tenant `default`; `platen dev` makes one.", true, text(func(c *Config) *string { return &c.DevKey })},
+		{"PLATEN_DEV_KEY", "", "An API key, plt_<id>_<secret>, that the API installs at its start for the tenant `default`; needs PLATEN_CALLBACK_SECRET. `platen dev` makes one.", true, text(func(c *Config) *string { return &c.DevKey })},
 	}
 }
 

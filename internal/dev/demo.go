@@ -30,7 +30,7 @@ func (d *installation) demo(ctx context.Context, p printer) error {
 	defer receiver.close()
 
 	headers := &lastHeaders{next: http.DefaultTransport}
-	c := &client.Client{BaseURL: d.localURL(), Key: d.state.Key, HTTP: &http.Client{Transport: headers}}
+	c := &client.Client{BaseURL: localURL(d.cfg), Key: d.state.Key, HTTP: &http.Client{Transport: headers}}
 	page, callback := string(examples.Invoice), receiver.url
 	sent, err := c.Submit(ctx, client.Submission{Request: api.JobRequest{HTML: &page, CallbackURL: &callback}})
 	if err != nil {

@@ -92,7 +92,7 @@ func prepare(ctx context.Context, o Options) (*installation, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "blobs"), 0o700); err != nil {
 		return nil, fmt.Errorf("PLATEN_DATA_DIR: %w", err)
 	}
-	given := state{URL: cfg.PublicURL, Key: cfg.DevKey, CallbackSecret: cfg.CallbackSecret, SecretKey: cfg.SecretKey, AdminKey: cfg.AdminKey}
+	given := state{URL: localURL(cfg), Key: cfg.DevKey, CallbackSecret: cfg.CallbackSecret, SecretKey: cfg.SecretKey, AdminKey: cfg.AdminKey}
 	s, err := loadState(dir, given)
 	if err != nil {
 		return nil, err
@@ -151,10 +151,10 @@ func (d *installation) environment(socket string) []string {
 }
 
 // localURL is where this machine reaches the API, whatever its public name.
-func (d *installation) localURL() string {
-	host, port, err := net.SplitHostPort(d.cfg.Addr)
+func localURL(cfg config.Config) string {
+	host, port, err := net.SplitHostPort(cfg.Addr)
 	if err != nil {
-		return d.cfg.PublicURL
+		return cfg.PublicURL
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
@@ -186,7 +186,7 @@ func (d *installation) awaitReady(ctx context.Context) error {
 	tick := time.NewTicker(readyEvery)
 	defer tick.Stop()
 	for {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.localURL()+"/readyz", http.NoBody)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, localURL(d.cfg)+"/readyz", http.NoBody)
 		if err != nil {
 			return err
 		}

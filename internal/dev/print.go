@@ -17,14 +17,14 @@ func (p printer) line(format string, args ...any) {
 }
 
 func (p printer) banner(d *installation) {
-	p.line("platen    serving on %s, data in %s", d.localURL(), relative(d.dir))
+	p.line("platen    serving on %s, data in %s", localURL(d.cfg), relative(d.dir))
 }
 
 // usage prints what a user needs next. The command works as it is printed.
 func (p printer) usage(d *installation) {
 	p.line("key       %s", d.state.Key)
 	p.line("secret    %s  (signs callbacks)", d.state.CallbackSecret)
-	p.line("try       curl -sS -H 'Authorization: Bearer %s' -H 'Prefer: wait=30' -F html=@%s %s/jobs", d.state.Key, d.example(), d.localURL())
+	p.line("try       curl -sS -H 'Authorization: Bearer %s' -H 'Prefer: wait=30' -F html=@%s %s/jobs", d.state.Key, d.example(), localURL(d.cfg))
 	p.line("          then fetch the result's url: curl -sS -H 'Authorization: Bearer %s' -o invoice.pdf URL", d.state.Key)
 	p.line("stop      Ctrl-C")
 }

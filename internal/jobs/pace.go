@@ -34,7 +34,7 @@ func (s *Service) RetryAfter(ctx context.Context) time.Duration {
 }
 
 func (s *Service) estimate(ctx context.Context) time.Duration {
-	load, err := s.Store.Load(ctx, renderClass)
+	load, err := s.Load(ctx)
 	if err != nil {
 		return maxRetryAfter
 	}
@@ -46,3 +46,6 @@ func (s *Service) estimate(ctx context.Context) time.Duration {
 	// Whole seconds, rounded up: the header has no others.
 	return min(max((wait+time.Second-1).Truncate(time.Second), minRetryAfter), maxRetryAfter)
 }
+
+// Load tells how much work waits, of all tenants.
+func (s *Service) Load(ctx context.Context) (Load, error) { return s.Store.Load(ctx, renderClass) }
