@@ -49,7 +49,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger) (err error
 	if err := p.install(ctx, service); err != nil {
 		return err
 	}
-	p.watchLoad(service)
+	p.watchLoad(ctx, service)
 	server := httpapi.New(httpapi.Options{ //nolint:contextcheck // requests bring their own contexts
 		Service: service, PublicURL: cfg.PublicURL, AdminKey: cfg.AdminKey, MaxBody: cfg.MaxBody,
 		DefaultTimeout: cfg.RenderTimeout, MaxTimeout: cfg.RenderTimeoutMax,
