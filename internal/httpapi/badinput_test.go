@@ -217,6 +217,29 @@ func TestABadIdempotencyKeyIsRefused(t *testing.T) {
 	refused(t, r.post("/jobs", jsonBody(`{"html":"<p>"}`), twice, wrong), http.StatusBadRequest, api.CodeIdempotencyKeyInvalid)
 }
 
+func TestAnAnswerIsSmallWhateverTheBodyHolds(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	var many strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&many, `"%d":1,`, i)
+	}
+	name := strings.Repeat("n", 1<<20)
+	for what, option := range map[string]option{
+		"unknown members": jsonBody(`{` + many.String() + `"html":"<p>"}`),
+		"a long name":     jsonBody(`{"` + name + `":1}`),
+		"a long part":     form(part{name: name, text: "x"}),
+		"bad headers":     jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_headers":{"` + name + `":"x"}}`),
+		"a long twin":     jsonBody(`{"` + name + `":1,"` + name + `":1}`),
+		"a long value":    jsonBody(`{"html":"<p>","output":{"paper":"` + name + `"},"engine":"` + name + `"}`),
+		"a long query":    jsonBody(`{"html":"<p>","timeout_seconds":` + strings.Repeat("9", 1<<20) + `}`),
+	} {
+		if a := r.post("/jobs", option, wrong); a.status < 400 || len(a.body) > 10_000 {
+			t.Errorf("%s: %d with %d bytes", what, a.status, len(a.body))
+		}
+	}
+}
+
 func TestABodyOverTheLimitIsRefusedWhetherItsLengthIsToldOrNot(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(s *settings) { s.http.MaxBody = 1000 })

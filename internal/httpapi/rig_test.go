@@ -90,10 +90,16 @@ func (enqueue) Size(context.Context, jobs.Line) (int, error)           { return 
 func (enqueue) Announce(context.Context, jobs.Line) error              { return nil }
 
 // guard refuses by the host alone and counts how often it is asked.
-type guard struct{ asked atomic.Int64 }
+type guard struct {
+	asked   atomic.Int64
+	instead atomic.Pointer[string] // what every URL is taken for, when it is set
+}
 
 func (g *guard) check(_ context.Context, url string) error {
 	g.asked.Add(1)
+	if other := g.instead.Load(); other != nil {
+		url = *other
+	}
 	switch {
 	case strings.Contains(url, "//denied.example"):
 		return urlguard.ErrDenied.Because(fmt.Errorf("denied.example resolves to 10.0.0.7"))
@@ -301,24 +307,24 @@ func (r *rig) delete(target string, options ...option) answer {
 }
 
 // read decodes an answer that must have a status.
-func read[T any](t testing.TB, a answer, status int) T {
-	t.Helper()
+func read[T any](tb testing.TB, a answer, status int) T {
+	tb.Helper()
 	var v T
 	if a.status != status {
-		t.Fatalf("got %d, want %d: %s", a.status, status, a.body)
+		tb.Fatalf("got %d, want %d: %s", a.status, status, a.body)
 	}
 	if err := json.Unmarshal(a.body, &v); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return v
 }
 
 // refused reads a problem that must have a status and a code.
-func refused(t testing.TB, a answer, status int, code api.ErrorCode) api.Problem {
-	t.Helper()
-	p := read[api.Problem](t, a, status)
+func refused(tb testing.TB, a answer, status int, code api.ErrorCode) api.Problem {
+	tb.Helper()
+	p := read[api.Problem](tb, a, status)
 	if p.Code != code {
-		t.Fatalf("got %s (%s), want %s", p.Code, p.Detail, code)
+		tb.Fatalf("got %s (%s), want %s", p.Code, p.Detail, code)
 	}
 	return p
 }
@@ -394,13 +400,13 @@ func sha(content string) string {
 }
 
 // eventually polls until ok, or fails the test.
-func eventually(t testing.TB, what string, ok func() bool) {
-	t.Helper()
+func eventually(tb testing.TB, what string, ok func() bool) {
+	tb.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for deadline := time.Now().Add(20 * time.Second); !ok(); <-tick.C {
 		if time.Now().After(deadline) {
-			t.Fatalf("%s: not in time", what)
+			tb.Fatalf("%s: not in time", what)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func object(raw []byte, pointer jsontext.Pointer, known map[string]reflect.Type,
 			wrong = append(wrong, field(at, ErrUnknown, "There is no field "+quoted(name)+" here."))
 		case t == rawMessage:
 		case string(found[name]) == "null":
-			wrong = append(wrong, field(at, ErrType, name+" must not be null. Leave it out for its default."))
+			wrong = append(wrong, field(at, ErrType, shorten(name, maxName)+" must not be null. Leave it out for its default."))
 		default:
 			wrong = append(wrong, members(found[name], t, at)...)
 		}
@@ -82,10 +82,16 @@ func field(pointer jsontext.Pointer, kind *fault.Error, detail string) fault.Fie
 
 // quoted is a caller's name as JSON writes it, cut short: it may be of any length.
 func quoted(name string) string {
-	const most = 60
-	if len(name) > most {
-		name = strings.ToValidUTF8(name[:most], "") + "…"
-	}
-	text, _ := json.Marshal(name) // a string always encodes
+	text, _ := json.Marshal(shorten(name, maxName)) // a string always encodes
 	return string(text)
+}
+
+// maxName bounds a name in a message in bytes.
+const maxName = 60
+
+func shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }

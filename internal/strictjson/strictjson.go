@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"strings"
@@ -22,6 +23,9 @@ var (
 	ErrUnknown   = fault.New(fault.Invalid, "field_unknown", "The body has a member that is not known.")
 	ErrType      = fault.New(fault.Invalid, "field_invalid", "A member has the wrong type.")
 )
+
+// maxMessage bounds a message in bytes.
+const maxMessage = 300
 
 // maxDepth bounds nesting, well below what the library bears.
 const maxDepth = 512
@@ -108,9 +112,9 @@ func Canonical(raw []byte) ([]byte, error) {
 	return v, nil
 }
 
-// at copies a fault with a message and the pointer to where it is.
+// at copies a fault with a message, cut short since it may quote the body, and the pointer to where it is.
 func at(base *fault.Error, pointer, format string, args ...any) error {
-	e := base.With(format, args...)
+	e := base.With("%s", shorten(fmt.Sprintf(format, args...), maxMessage))
 	e.Fields = []fault.Field{{Pointer: pointer, Code: e.Code, Detail: e.Message}}
 	return e
 }
