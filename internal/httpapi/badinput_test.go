@@ -299,6 +299,17 @@ func TestABodyThatDoesNotArriveIsNotWaitedForLong(t *testing.T) {
 	}
 }
 
+func TestTheTimeForABodyDoesNotEndAWait(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(s *settings) { s.http.BodyTimeout = 50 * time.Millisecond })
+	begin := time.Now()
+	answer := raw(t, r.server, "POST /jobs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPrefer: wait=1\r\nAuthorization: Bearer "+r.key+
+		"\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n"+page)
+	if took := time.Since(begin); !strings.HasPrefix(answer, "HTTP/1.1 202 ") || took < 900*time.Millisecond {
+		t.Errorf("after %v: %s", took, answer)
+	}
+}
+
 func TestASubmitterThatHangsUpHasSubmitted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -329,7 +329,7 @@ func TestDeadLettersAreListedAndReplayed(t *testing.T) {
 
 func TestADeadLetterPastItsRetentionIsGone(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, shortRetention, func(s *settings) { s.store.DeadRetention = time.Second })
+	r := newRig(t, shortRetention, func(s *settings) { s.store.DeadRetention = 2 * time.Second })
 	j := r.submit(withCallback)
 	r.issue(j.ID, content)
 	id := r.deliver(j.ID, died())
