@@ -17,6 +17,7 @@ import (
 	"github.com/platen-render/platen/client"
 	"github.com/platen-render/platen/internal/config"
 	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/output"
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/chromium"
 	"github.com/platen-render/platen/internal/render/compose"
@@ -71,13 +72,22 @@ func renderLocally(ctx context.Context, env Env, s client.Submission, out string
 	return saved(env, out, hex.EncodeToString(digest.Sum(nil)))
 }
 
-// plain reduces what is wrong with the page to what its author needs, which is what a server would say. Of other errors
-// the cause matters, for this machine is the user's own.
+// plain reduces what is wrong with the page to what its author needs. Of other errors the cause matters, for this machine
+// is the user's own.
 func plain(err error) error {
 	if f := fault.From(err); f.Kind == fault.Invalid {
-		return fmt.Errorf("%s (%s)", f.Message, f.Code)
+		return refusal(f.Code, f.Message, f.Fields)
 	}
 	return err
+}
+
+// refusal is what a server would say.
+func refusal(code, detail string, fields []fault.Field) error {
+	p := &client.Problem{Problem: api.Problem{Code: api.ErrorCode(code), Detail: detail}}
+	for _, f := range fields {
+		p.Errors = append(p.Errors, api.FieldError{Pointer: f.Pointer, Code: api.ErrorCode(f.Code), Detail: f.Detail})
+	}
+	return p
 }
 
 // localPage composes the page and loads what it names.
@@ -85,9 +95,9 @@ func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s
 	if e := s.Request.Engine; e != nil && *e != api.EngineAuto && *e != api.EngineChromium {
 		return render.Request{}, nil, fmt.Errorf("there is no engine %q here, only chromium", *e)
 	}
-	output, err := localOutput(s.Request.Output)
-	if err != nil {
-		return render.Request{}, nil, err
+	look, _, wrong := output.Of(s.Request.Output)
+	if len(wrong) > 0 {
+		return render.Request{}, nil, refusal(wrong[0].Code, wrong[0].Detail, wrong)
 	}
 	page, err := compose.Compose(ctx, source(s.Request), compose.Identity{})
 	if err != nil {
@@ -102,7 +112,7 @@ func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s
 		Limits: resources.Limits{Timeout: cfg.ResourceTimeout},
 	}
 	found, warnings := loader.Load(ctx, page, files)
-	return render.Request{HTML: page, Resources: found, Output: output}, warnings, nil
+	return render.Request{HTML: page, Resources: found, Output: look}, warnings, nil
 }
 
 func source(r api.JobRequest) compose.Source {

@@ -53,9 +53,10 @@ func TestALocalRenderThatFailsLeavesNoFile(t *testing.T) {
 		says          string
 	}{
 		"data is missing":             {"{{.total}}", `{}`, "(template_data_missing)"},
-		"unknown paper":               {"x", `{"output":{"paper":"a0"}}`, `no paper "a0"`},
-		"unknown format":              {"x", `{"output":{"format":"gif"}}`, `no format "gif"`},
-		"half a size":                 {"x", `{"output":{"width_mm":100}}`, "width_mm and height_mm"},
+		"unknown paper":               {"x", `{"output":{"paper":"a0"}}`, "output.paper must be one of a3, a4"},
+		"unknown format":              {"x", `{"output":{"format":"gif"}}`, "output.format must be pdf or png. (field_invalid)"},
+		"half a size":                 {"x", `{"output":{"width_mm":100}}`, "output.width_mm and output.height_mm go together."},
+		"two wrongs":                  {"x", `{"output":{"format":"png","tagged":true,"scale":9}}`, "must be 0.1 to 2. (field_invalid)\n  /output/tagged: output.tagged is only for pdf. (field_invalid)"},
 		"another engine":              {"x", `{"engine":"native"}`, `no engine "native"`},
 		"a browser that is not there": {"x", `{}`, "engine_unavailable"},
 	}

@@ -93,10 +93,10 @@ func (w *wrongs) take(err error) {
 	}
 }
 
-// between notes a number outside of its bounds. Nil is none, and fine.
-func between[N int | float64](w *wrongs, pointer string, n *N, low, high N) bool {
-	if n != nil && (*n < low || *n > high) {
-		w.add(pointer, "%s must be %v to %v.", strings.ReplaceAll(pointer[1:], "/", "."), low, high)
+// upTo notes a number that is not 1 to most. Nil is none, and fine.
+func upTo(w *wrongs, pointer string, n *int, most int) bool {
+	if n != nil && (*n < 1 || *n > most) {
+		w.add(pointer, "%s must be 1 to %d.", pointer[1:], most)
 		return false
 	}
 	return n != nil

@@ -51,7 +51,7 @@ func (s *Server) createLink(c *call) error {
 	if req.ExpiresInSeconds == nil {
 		w.addCode("/expires_in_seconds", api.CodeFieldMissing, "expires_in_seconds must be there.")
 	}
-	between(&w, "/expires_in_seconds", req.ExpiresInSeconds, 1, api.MaxLinkSeconds)
+	upTo(&w, "/expires_in_seconds", req.ExpiresInSeconds, api.MaxLinkSeconds)
 	if err := w.err(); err != nil {
 		return err
 	}

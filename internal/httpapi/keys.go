@@ -35,8 +35,12 @@ func (s *Server) createKey(c *call) error {
 func keyOf(req api.KeyRequest) (jobs.APIKey, error) {
 	var w wrongs
 	k := jobs.APIKey{Tenant: jobs.DefaultTenant, Scopes: []jobs.Scope{jobs.ScopeRead, jobs.ScopeWrite}}
-	set(&k.Tenant, req.Tenant)
-	set(&k.Name, req.Name)
+	if req.Tenant != nil {
+		k.Tenant = *req.Tenant
+	}
+	if req.Name != nil {
+		k.Name = *req.Name
+	}
 	w.take(jobs.CheckTenant(k.Tenant))
 	if len(k.Name) > api.MaxKeyNameBytes || strings.ContainsFunc(k.Name, unicode.IsControl) {
 		w.add("/name", "name must have at most %d bytes and no control characters.", api.MaxKeyNameBytes)
@@ -47,7 +51,7 @@ func keyOf(req api.KeyRequest) (jobs.APIKey, error) {
 			w.add("/scopes", "scopes must be one or more of read, write and admin, each once.")
 		}
 	}
-	if between(&w, "/expires_in_seconds", req.ExpiresInSeconds, 1, api.MaxKeySeconds) {
+	if upTo(&w, "/expires_in_seconds", req.ExpiresInSeconds, api.MaxKeySeconds) {
 		k.Lifetime = time.Duration(*req.ExpiresInSeconds) * time.Second
 	}
 	return k, w.err()

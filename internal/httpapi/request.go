@@ -10,6 +10,7 @@ import (
 	"github.com/platen-render/platen/internal/callbacks"
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/output"
 	"github.com/platen-render/platen/internal/strictjson"
 	"github.com/platen-render/platen/webhook"
 )
@@ -144,11 +145,13 @@ func (s *Server) fill(req api.JobRequest, in input) (jobs.Submission, error) {
 		DocumentKey: documentKey(req.DocumentKey, &w), Callback: callbackOf(req, &w), Metadata: metadata(req.Metadata, &w),
 		Spec: jobs.Spec{Kind: in.kind, Text: in.text, Data: req.Data, Engine: engine(req.Engine, &w), Timeout: s.opts.DefaultTimeout},
 	}
-	sub.Spec.Output, sub.Spec.Filename = outputOf(req.Output, &w)
-	if between(&w, "/timeout_seconds", req.TimeoutSeconds, 1, s.maxTimeoutSeconds()) {
+	var wrong []fault.Field
+	sub.Spec.Output, sub.Spec.Filename, wrong = output.Of(req.Output)
+	w = append(w, wrong...)
+	if upTo(&w, "/timeout_seconds", req.TimeoutSeconds, s.maxTimeoutSeconds()) {
 		sub.Spec.Timeout = time.Duration(*req.TimeoutSeconds) * time.Second
 	}
-	if between(&w, "/retention_seconds", req.RetentionSeconds, 1, api.MaxRetentionSeconds) {
+	if upTo(&w, "/retention_seconds", req.RetentionSeconds, api.MaxRetentionSeconds) {
 		sub.Retention = time.Duration(*req.RetentionSeconds) * time.Second
 	}
 	if in.kind != jobs.InputTemplate && req.Data != nil {
