@@ -3,8 +3,6 @@ package chromium_test
 import (
 	"bytes"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,13 +29,10 @@ func newEngine(tb testing.TB, opts chromium.Options) *chromium.Engine {
 	return e
 }
 
-func document(tb testing.TB, name string) render.Request {
+// document is a request for a PDF of a document.
+func document(tb testing.TB, path string) render.Request {
 	tb.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return render.Request{HTML: string(text), Output: render.DefaultOutput()}
+	return render.Request{HTML: rendertest.Document(tb, path), Output: render.DefaultOutput()}
 }
 
 func TestTheEngineKeepsTheContract(t *testing.T) {
@@ -50,7 +45,7 @@ func TestTheEngineKeepsTheContract(t *testing.T) {
 func TestAnInvoiceIsOnePage(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, chromium.Options{})
-	report, pdf := rendertest.Render(t, e, document(t, "invoice.html"))
+	report, pdf := rendertest.Render(t, e, document(t, "../../../examples/invoice.html"))
 	rendertest.CheckPDF(t, pdf)
 	if !strings.Contains(rendertest.Text(t, pdf), "INV-2026-00417") {
 		t.Error("the number of the invoice is not on it")
@@ -58,7 +53,7 @@ func TestAnInvoiceIsOnePage(t *testing.T) {
 	if report.Pages != 1 || len(report.Warnings) != 0 || report.Engine != "chromium" || report.Version == "" {
 		t.Errorf("report %+v", report)
 	}
-	_, again := rendertest.Render(t, e, document(t, "invoice.html"))
+	_, again := rendertest.Render(t, e, document(t, "../../../examples/invoice.html"))
 	if !bytes.Equal(pdf, again) {
 		t.Error("the same invoice has other bytes")
 	}
@@ -70,7 +65,7 @@ func TestAnInvoiceIsOnePage(t *testing.T) {
 func TestAStatementRepeatsItsHeaderOnEveryPage(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, chromium.Options{})
-	report, pdf := rendertest.Render(t, e, document(t, "statement.html"))
+	report, pdf := rendertest.Render(t, e, document(t, "../../../examples/statement.html"))
 	pages := rendertest.PageTexts(t, pdf)
 	if report.Pages != len(pages) || report.Pages != rendertest.Pages(t, pdf) || report.Pages < 80 {
 		t.Errorf("report says %d pages, the text has %d", report.Pages, len(pages))
@@ -80,7 +75,7 @@ func TestAStatementRepeatsItsHeaderOnEveryPage(t *testing.T) {
 			t.Errorf("page %d has no header row", i+1)
 		}
 	}
-	_, again := rendertest.Render(t, e, document(t, "statement.html"))
+	_, again := rendertest.Render(t, e, document(t, "../../../examples/statement.html"))
 	if !bytes.Equal(pdf, again) {
 		t.Error("the same statement has other bytes")
 	}

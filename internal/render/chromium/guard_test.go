@@ -173,7 +173,7 @@ func TestWithoutAProxyNothingIsReached(t *testing.T) {
 	if len(report.Warnings) == 0 {
 		t.Error("no warning")
 	}
-	rendertest.Render(t, e, document(t, "ssrf.html"))
+	rendertest.Render(t, e, document(t, "../testdata/ssrf.html"))
 	v.untouched(t)
 }
 

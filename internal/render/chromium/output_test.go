@@ -142,7 +142,7 @@ func TestLocaleAndZoneAreThoseOfTheOutput(t *testing.T) {
 func TestTaggingIsAChoice(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, chromium.Options{})
-	req := document(t, "invoice.html")
+	req := document(t, "../../../examples/invoice.html")
 	for _, tagged := range []bool{false, true} {
 		req.Output.Tagged = tagged
 		_, pdf := rendertest.Render(t, e, req)
@@ -260,16 +260,16 @@ func TestFontsComeFromTheDirectoryAlone(t *testing.T) {
 func TestHostileDocumentsEndInTime(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, chromium.Options{})
-	for _, name := range []string{
-		"multiscript.html", "nested_divs_5000.html", "nested_tables_60.html",
-		"crash_hang_var_cycle_min.html", "crash_hang_var_cycle_fuzz.html",
+	for _, path := range []string{
+		"testdata/multiscript.html", "../testdata/nested_divs_5000.html", "testdata/nested_tables_60.html",
+		"testdata/crash_hang_var_cycle_min.html", "testdata/crash_hang_var_cycle_fuzz.html",
 	} {
-		_, pdf := rendertest.Render(t, e, document(t, name))
+		_, pdf := rendertest.Render(t, e, document(t, path))
 		rendertest.CheckPDF(t, pdf)
 	}
 	// These have an endless script and, without it, a thousand million pixels of padding.
-	for _, name := range []string{"malformed.html", "crash_panic_fontsize.html"} {
-		endless := document(t, name)
+	for _, path := range []string{"../testdata/malformed.html", "testdata/crash_panic_fontsize.html"} {
+		endless := document(t, path)
 		huge := endless
 		huge.HTML = strings.ReplaceAll(endless.HTML, "<script>while(1){}</script>", "")
 		for _, req := range []render.Request{endless, huge} {
@@ -278,9 +278,9 @@ func TestHostileDocumentsEndInTime(t *testing.T) {
 			report, err := e.Render(ctx, io.Discard, req)
 			cancel()
 			took := time.Since(began)
-			t.Logf("%s: %d pages, %v, %s", name, report.Pages, err, took)
+			t.Logf("%s: %d pages, %v, %s", path, report.Pages, err, took)
 			if err != nil && !errors.Is(err, render.ErrTimeout) || took > 15*time.Second {
-				t.Errorf("%s: %v after %s, want a document or render_timeout", name, err, took)
+				t.Errorf("%s: %v after %s, want a document or render_timeout", path, err, took)
 			}
 		}
 	}

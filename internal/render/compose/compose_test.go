@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,17 +13,9 @@ import (
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/compose"
+	"github.com/platen-render/platen/internal/render/rendertest"
 	"github.com/platen-render/platen/internal/render/templates"
 )
-
-func document(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
 
 func markdown(t *testing.T, text string) string {
 	t.Helper()
@@ -38,7 +28,7 @@ func markdown(t *testing.T, text string) string {
 
 func TestHTMLStaysAsItIs(t *testing.T) {
 	t.Parallel()
-	text := document(t, "malformed.html")
+	text := rendertest.Document(t, "../testdata/malformed.html")
 	for _, source := range []string{text, "\ufeff" + text} {
 		got, err := compose.Compose(t.Context(), compose.Source{Kind: compose.HTML, Text: source}, compose.Identity{})
 		if err != nil || got != text {
@@ -93,7 +83,7 @@ func TestAnotherEncodingIsRefused(t *testing.T) {
 
 func TestMarkdownBecomesAPage(t *testing.T) {
 	t.Parallel()
-	page := markdown(t, document(t, "report.md"))
+	page := markdown(t, rendertest.Document(t, "testdata/report.md"))
 	for _, want := range []string{
 		"<!DOCTYPE html>\n<html lang=\"en\">", `<meta charset="utf-8">`, "<title>Quarterly Platform Report</title>",
 		`<meta name="author" content="Platform Team">`, `<h1 id="quarterly-platform-report">`, "<del>strike</del>",
@@ -110,7 +100,7 @@ func TestMarkdownBecomesAPage(t *testing.T) {
 	if _, err := html.Parse(strings.NewReader(page)); err != nil {
 		t.Error(err)
 	}
-	if again := markdown(t, document(t, "report.md")); again != page {
+	if again := markdown(t, rendertest.Document(t, "testdata/report.md")); again != page {
 		t.Error("the same text gives two pages")
 	}
 }

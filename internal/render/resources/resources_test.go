@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,17 +16,9 @@ import (
 
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/rendertest"
 	"github.com/platen-render/platen/internal/render/resources"
 )
-
-func document(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
 
 func files(names ...string) map[string]render.Resource {
 	m := map[string]render.Resource{}
@@ -272,19 +263,20 @@ func TestWarningsHaveAnEnd(t *testing.T) {
 
 func TestRealDocuments(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string][]string{
-		"invoice.html": nil, "certificate.html": nil, "malformed.html": nil, "nested_divs_5000.html": nil,
-		"ssrf.html": {
+	for path, want := range map[string][]string{
+		"../../../examples/invoice.html": nil, "testdata/certificate.html": nil,
+		"../testdata/malformed.html": nil, "../testdata/nested_divs_5000.html": nil,
+		"../testdata/ssrf.html": {
 			"resource_denied file:///srv/platen/logo.png", "resource_denied file:///usr/share/fonts/truetype/noto/NotoSerif-Regular.ttf",
 			"resource_failed http://127.0.0.1:9911/assets/logo.png", "resource_failed http://127.0.0.1:9911/bg.png", "resource_failed http://127.0.0.1:9911/font.ttf",
 			"resource_failed http://127.0.0.1:9911/img.png", "resource_failed http://127.0.0.1:9911/import.css", "resource_failed http://127.0.0.1:9911/protorel.png",
 			"resource_failed http://127.0.0.1:9911/srv/platen/logo.png", "resource_failed http://127.0.0.1:9911/style.css", "resource_failed http://127.0.0.1:9911/svgimg.png",
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			refuse := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, fmt.Errorf("refused") })}
-			_, warnings := (&resources.Loader{Client: refuse}).Load(t.Context(), document(t, name), nil)
+			_, warnings := (&resources.Loader{Client: refuse}).Load(t.Context(), rendertest.Document(t, path), nil)
 			var got []string
 			for _, w := range warnings {
 				detail, _, _ := strings.Cut(w.Detail, ": ")
