@@ -4,6 +4,9 @@ GO       ?= go
 LINT     := bin/golangci-lint
 COMPOSE   = $(shell docker compose version >/dev/null 2>&1 && echo docker compose || echo docker-compose)
 FUZZTIME ?= 30s
+DURATION ?= 60s
+SEED     ?= 1
+ENGINE   ?= test
 PKG      ?= ./...
 SCRIPTS  := .ci/run $(wildcard scripts/*.sh)
 
@@ -38,7 +41,7 @@ setup-test: ## Install what the tests need: the same, and readers for what they 
 ##
 
 .PHONY: check
-check: setup-test fmt-check tidy-check lint test-race docs-check ## All that CI runs
+check: setup-test fmt-check tidy-check lint test-race docs-check chaos ## All that CI runs
 
 .PHONY: test
 test: setup-test ## Install what the tests need and run them all
@@ -85,6 +88,11 @@ vuln: bin/govulncheck ## Look for known vulnerabilities; needs the network, so i
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME
 	FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
+
+.PHONY: chaos
+chaos: setup-test ## Kill and disturb processes for DURATION while clients submit, then judge what they were told
+	$(GO) build -o bin/ ./cmd/... ./bench/chaos
+	bin/chaos -duration $(DURATION) -seed $(SEED) -engine $(ENGINE)
 
 .PHONY: bench
 bench: setup-test ## Run the benchmarks

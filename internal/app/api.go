@@ -21,8 +21,8 @@ import (
 const apiPool = 64
 
 // API serves HTTP until ctx ends and running requests have.
-func API(ctx context.Context, cfg config.Config, logger *slog.Logger) (err error) {
-	p, err := newParts(ctx, cfg, logger, apiPool)
+func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ...Option) (err error) {
+	p, err := newParts(ctx, cfg, logger, apiPool, options)
 	if err != nil {
 		return err
 	}

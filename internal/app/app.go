@@ -40,8 +40,16 @@ type parts struct {
 	registry *prometheus.Registry
 }
 
+// Option changes the wiring of a process, for the fault harness.
+type Option func(*parts)
+
+// WithBlobs puts something between a process and its blob store.
+func WithBlobs(wrap func(blobs.Store) blobs.Store) Option {
+	return func(p *parts) { p.blobs.Store = wrap(p.blobs.Store) }
+}
+
 // newParts makes them, and waits until Redis answers. The caller closes them.
-func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots int) (*parts, error) {
+func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots int, options []Option) (*parts, error) {
 	if err := cfg.Require("PLATEN_BLOB_DIR", "PLATEN_SECRET_KEY"); err != nil {
 		return nil, err
 	}
@@ -64,10 +72,15 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 	if err := checkStore(ctx, store, logger); err != nil {
 		return nil, errors.Join(err, rdb.Close())
 	}
-	return &parts{
+	files := blobs.FileStore{Dir: cfg.BlobDir}
+	p := &parts{
 		cfg: cfg, logger: logger, rdb: rdb, store: store, queue: queue.NewClient(rdb),
-		blobs: blobStore{blobs.FileStore{Dir: cfg.BlobDir}}, key: key, schedule: schedule, registry: telemetry.NewRegistry(),
-	}, nil
+		blobs: blobStore{files, files.Sweep}, key: key, schedule: schedule, registry: telemetry.NewRegistry(),
+	}
+	for _, change := range options {
+		change(p)
+	}
+	return p, nil
 }
 
 func (p *parts) close() error { return p.rdb.Close() }

@@ -31,12 +31,12 @@ type NewEngine func(cfg config.Config, slots int, proxyAddr string, logger *slog
 
 // Worker renders documents and delivers events until ctx ends; then it takes no more work, lets what runs go on for
 // PLATEN_SHUTDOWN_TIMEOUT and hands back the rest.
-func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngine NewEngine) (err error) {
+func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngine NewEngine, options ...Option) (err error) {
 	slots := cfg.RenderSlots
 	if slots == 0 {
 		slots = runtime.GOMAXPROCS(0)
 	}
-	p, err := newParts(ctx, cfg, logger, slots+cfg.CallbackSlots)
+	p, err := newParts(ctx, cfg, logger, slots+cfg.CallbackSlots, options)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/client"
+)
+
+// told is everything that the clients were told and hold the server to.
+type told struct {
+	mu       sync.Mutex
+	jobs     map[string]bool   // accepted, by id
+	byKey    map[string]string // the job of each idempotency key
+	byDoc    map[string]string // the document of each document key
+	canceled map[string]bool   // jobs whose cancellation was confirmed at once
+	broken   []string          // promises broken in the face of a client
+}
+
+func newTold() *told {
+	return &told{jobs: map[string]bool{}, byKey: map[string]string{}, byDoc: map[string]string{}, canceled: map[string]bool{}}
+}
+
+// note remembers an answer, and whether it contradicts an earlier one.
+func (t *told) note(key, documentKey string, j api.Job) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.jobs[j.ID] = true
+	if before, ok := t.byKey[key]; ok && before != j.ID {
+		t.broken = append(t.broken, fmt.Sprintf("key %s gave job %s and job %s", key, before, j.ID))
+	}
+	t.byKey[key] = j.ID
+	if documentKey == "" {
+		return
+	}
+	if before, ok := t.byDoc[documentKey]; ok && before != j.DocumentID {
+		t.broken = append(t.broken, fmt.Sprintf("document key %s gave document %s and document %s", documentKey, before, j.DocumentID))
+	}
+	t.byDoc[documentKey] = j.DocumentID
+}
+
+// customer submits until ctx ends. Whatever goes wrong it asks again, with the same key, at another server.
+type customer struct {
+	name    string
+	random  *rand.Rand
+	servers []*client.Client
+	told    *told
+	url     string // of the receiver
+	past    []work // that it may submit again
+}
+
+// work is one thing that a customer wants.
+type work struct {
+	key, documentKey, page string
+}
+
+// The pages that customers submit, and how often.
+var pages = []struct {
+	weight int
+	page   string
+}{
+	{64, "<p>Invoice %s</p>"},
+	{10, "<p>Invoice %s</p><!-- rendertest:sleep=50ms -->"},
+	{1, "<p>Invoice %s</p><!-- rendertest:sleep=2s -->"},
+	{8, "<p>Invoice %s</p><!-- rendertest:fail=page_failed -->"},
+	{8, "<p>Invoice %s</p><!-- once:busy -->"},
+	{6, "<p>Invoice %s</p><!-- once:engine_lost -->"},
+	{3, "<p>Invoice %s</p><!-- rendertest:panic -->"},
+}
+
+func (c *customer) run(ctx context.Context) {
+	for n := 0; ctx.Err() == nil; n++ {
+		w := c.choose(n)
+		c.submit(ctx, w)
+		pause(ctx, time.Duration(20+c.random.IntN(60))*time.Millisecond)
+	}
+}
+
+// choose makes up new work, or takes old work again.
+func (c *customer) choose(n int) work {
+	if len(c.past) > 0 && c.random.Float64() < 0.15 {
+		return c.past[c.random.IntN(len(c.past))]
+	}
+	w := work{key: fmt.Sprintf("%s-%d", c.name, n)}
+	if c.random.Float64() < 0.5 {
+		w.documentKey = "invoice:" + w.key
+	}
+	total := 0
+	for _, p := range pages {
+		total += p.weight
+	}
+	pick := c.random.IntN(total)
+	for _, p := range pages {
+		if pick -= p.weight; pick < 0 {
+			w.page = fmt.Sprintf(p.page, w.key)
+			break
+		}
+	}
+	if c.past = append(c.past, w); len(c.past) > 200 {
+		c.past = c.past[1:]
+	}
+	return w
+}
+
+// submit insists until it is told a job; now and then it cancels that job again.
+func (c *customer) submit(ctx context.Context, w work) {
+	sub := client.Submission{Request: api.JobRequest{HTML: &w.page, CallbackURL: &c.url}, IdempotencyKey: w.key}
+	if w.documentKey != "" {
+		sub.Request.DocumentKey = &w.documentKey
+	}
+	for ctx.Err() == nil {
+		got, err := c.server().Submit(ctx, sub)
+		if err == nil {
+			c.told.note(w.key, w.documentKey, got.Job)
+			if c.random.Float64() < 0.05 {
+				c.cancel(ctx, got.Job.ID)
+			}
+			return
+		}
+		pause(ctx, 50*time.Millisecond)
+	}
+}
+
+func (c *customer) cancel(ctx context.Context, id string) {
+	j, err := c.server().Cancel(ctx, id)
+	if err == nil && j.Status == api.JobCanceled {
+		c.told.mu.Lock()
+		c.told.canceled[id] = true
+		c.told.mu.Unlock()
+	}
+}
+
+func (c *customer) server() *client.Client { return c.servers[c.random.IntN(len(c.servers))] }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/platen-render/platen/internal/app"
+	"github.com/platen-render/platen/internal/blobs"
+	"github.com/platen-render/platen/internal/config"
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/rendertest"
+	"github.com/platen-render/platen/internal/telemetry"
+)
+
+// serve is one process of the installation: the wiring of cmd/api and cmd/worker, with the test engine and a blob store that
+// can be disturbed.
+func serve(ctx context.Context, getenv func(string) string, name string) error {
+	cfg, err := config.Load(getenv)
+	if err != nil {
+		return err
+	}
+	dir := getenv("CHAOS_DIR")
+	log := telemetry.NewLogger(os.Stderr, cfg.LogLevel, name)
+	disturbed := app.WithBlobs(func(s blobs.Store) blobs.Store { return disturbedBlobs{s, dir} })
+	if name == "api" {
+		return app.API(ctx, cfg, log, disturbed)
+	}
+	return app.Worker(ctx, cfg, log, testEngine(filepath.Join(dir, "once")), disturbed)
+}
+
+func testEngine(dir string) app.NewEngine {
+	return func(config.Config, int, string, *slog.Logger) app.Engine { return engine{&rendertest.Engine{}, dir} }
+}
+
+// engine is the test engine, which needs nothing beside it, with failures that happen once for a page, whichever process meets
+// it first.
+type engine struct {
+	*rendertest.Engine
+	dir string // holds a file for each page that has failed
+}
+
+// Run implements [app.Engine].
+func (engine) Run(ctx context.Context) error {
+	<-ctx.Done()
+	return nil
+}
+
+// once is what a page can order to happen one time.
+var once = map[string]error{
+	"<!-- once:busy -->":        fault.New(fault.Unavailable, "busy", "The page asked to fail once."),
+	"<!-- once:engine_lost -->": render.ErrEngineLost,
+}
+
+// Render implements [render.Engine].
+func (e engine) Render(ctx context.Context, w io.Writer, req render.Request) (render.Report, error) {
+	for order, err := range once {
+		if strings.Contains(req.HTML, order) && e.first(req.HTML) {
+			return render.Report{}, err
+		}
+	}
+	return e.Engine.Render(ctx, w, req)
+}
+
+// first reports whether no process has met the page before.
+func (e engine) first(page string) bool {
+	sum := sha256.Sum256([]byte(page))
+	f, err := os.OpenFile(filepath.Join(e.dir, hex.EncodeToString(sum[:])), os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return false
+	}
+	return f.Close() == nil
+}
+
+// disturbedBlobs is full, or slow, while a file of that name is in a folder.
+type disturbedBlobs struct {
+	blobs.Store
+	dir string
+}
+
+const (
+	fullSwitch = "disk-full"
+	slowSwitch = "disk-slow"
+	slowWrite  = 400 * time.Millisecond
+)
+
+func (d disturbedBlobs) on(name string) bool {
+	_, err := os.Stat(d.dir + "/" + name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// Put implements [blobs.Store].
+func (d disturbedBlobs) Put(ctx context.Context, name string, r io.Reader) (blobs.Info, error) {
+	if d.on(fullSwitch) {
+		return blobs.Info{}, blobs.ErrFull
+	}
+	if d.on(slowSwitch) {
+		select {
+		case <-time.After(slowWrite):
+		case <-ctx.Done():
+		}
+	}
+	return d.Store.Put(ctx, name, r)
+}
+
+// Probe implements [blobs.Store].
+func (d disturbedBlobs) Probe(ctx context.Context) error {
+	if d.on(fullSwitch) {
+		return blobs.ErrFull
+	}
+	return d.Store.Probe(ctx)
+}
