@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 	"syscall"
+	"testing"
 	"time"
 )
 
@@ -52,7 +54,7 @@ func (s *Server) start() {
 	first := s.Addr == ""
 	for {
 		if first {
-			s.Addr = s.freeAddr(ctx)
+			s.Addr, s.bus = s.freeAddr(ctx), s.freeBus(ctx)
 		}
 		err := s.launch(ctx)
 		if err == nil {
@@ -65,7 +67,7 @@ func (s *Server) start() {
 }
 
 func (s *Server) launch(ctx context.Context) error {
-	p, err := spawn(s.Dir, s.config())
+	p, err := spawn(s.Dir, s.config(), s.mode.args()...)
 	if err != nil {
 		return err
 	}
@@ -112,10 +114,26 @@ func (s *Server) freeAddr(ctx context.Context) string {
 	if s.Network == "unix" {
 		return s.socket
 	}
+	return freePort(ctx, s.tb)
+}
+
+// freeBus is where the nodes of a cluster talk: by default 10,000 above the port, which may be no port at all.
+func (s *Server) freeBus(ctx context.Context) string {
+	s.tb.Helper()
+	if s.mode != node {
+		return ""
+	}
+	return portOf(freePort(ctx, s.tb))
+}
+
+func freePort(ctx context.Context, tb testing.TB) string {
+	tb.Helper()
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		s.tb.Fatalf("redistest: find a free port: %v", err)
+		tb.Fatalf("redistest: find a free port: %v", err)
 	}
 	defer l.Close()
 	return l.Addr().String()
 }
+
+func portOf(addr string) string { return addr[strings.LastIndexByte(addr, ':')+1:] }

@@ -19,9 +19,9 @@ type process struct {
 	done chan struct{}
 }
 
-// spawn starts redis-server with the given configuration; its output goes to redis.log in dir. The configuration is a
+// spawn starts redis-server with the given configuration, and arguments behind it; its output goes to redis.log in dir. The configuration is a
 // file, because a test binary that dies before it has written a pipe would leave a Redis with the default port.
-func spawn(dir, config string) (*process, error) {
+func spawn(dir, config string, args ...string) (*process, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
 		return nil, errMissing
@@ -39,7 +39,7 @@ func spawn(dir, config string) (*process, error) {
 
 	p := &process{done: make(chan struct{})}
 	//nolint:noctx,gosec // The end of the test ends it, by pid; the program is the one PATH names.
-	p.cmd = exec.Command(path, file)
+	p.cmd = exec.Command(path, append([]string{file}, args...)...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	p.cmd.SysProcAttr = dieWithParent()
 

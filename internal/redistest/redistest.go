@@ -3,13 +3,15 @@
 //
 // A server is ready in milliseconds, so each test starts one and shares nothing with its neighbors. The
 // program comes from the Debian package redis-server; without it a test fails, because a test that is
-// skipped proves nothing.
+// skipped proves nothing. The same program is a Sentinel ([StartSentinel]) and the node of a cluster
+// ([StartCluster]), which take seconds.
 package redistest
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,9 +37,28 @@ type Server struct {
 	Dir string
 
 	tb      testing.TB
+	mode    mode
 	extra   []string
 	socket  string
+	bus     string // port of the cluster bus
+	certs   *certificates
 	process *process
+}
+
+// mode is what the program is.
+type mode int
+
+const (
+	standalone mode = iota
+	node            // of a cluster
+	sentinel
+)
+
+func (m mode) args() []string {
+	if m == sentinel {
+		return []string{"--sentinel"}
+	}
+	return nil
 }
 
 // Option changes how [Start] sets a server up.
@@ -50,6 +71,9 @@ func TCP() Option { return func(s *Server) { s.Network = "tcp" } }
 func Config(lines ...string) Option {
 	return func(s *Server) { s.extra = append(s.extra, lines...) }
 }
+
+// as makes the program something else than a server that stands alone.
+func as(m mode) Option { return func(s *Server) { s.mode = m } }
 
 // Start starts a server with an empty store and waits until it answers. It ends with the test.
 func Start(tb testing.TB, opts ...Option) *Server {
@@ -73,18 +97,38 @@ func Start(tb testing.TB, opts ...Option) *Server {
 
 // Options returns fresh client options for this server: the settings of production, with a pool that is
 // large enough for a test of concurrency.
-func (s *Server) Options() *redis.Options { return options(s.Network, s.Addr) }
+func (s *Server) Options() *redis.Options {
+	o := options(s.Network, s.Addr)
+	o.TLSConfig = s.certs.client()
+	return o
+}
 
 // Client returns a new client, which is closed at the end of the test.
 func (s *Server) Client() *redis.Client {
 	s.tb.Helper()
-	return Dial(s.tb, s.Network, s.Addr)
+	return dial(s.tb, s.Options())
+}
+
+// URL is where clients find the server.
+func (s *Server) URL() string {
+	switch {
+	case s.Network == "unix":
+		return "unix://" + s.Addr
+	case s.certs != nil:
+		return "rediss://" + s.Addr
+	}
+	return "redis://" + s.Addr
 }
 
 // Dial returns a client for a server that somebody else started, closed at the end of the test.
 func Dial(tb testing.TB, network, addr string) *redis.Client {
 	tb.Helper()
-	client := redis.NewClient(options(network, addr))
+	return dial(tb, options(network, addr))
+}
+
+func dial(tb testing.TB, o *redis.Options) *redis.Client {
+	tb.Helper()
+	client := redis.NewClient(o)
 	tb.Cleanup(func() {
 		if err := client.Close(); err != nil {
 			tb.Errorf("redistest: close the client: %v", err)
@@ -107,23 +151,35 @@ func options(network, addr string) *redis.Options {
 
 // config is the redis.conf; a later line wins over an earlier one.
 func (s *Server) config() string {
-	port := "0"
+	lines := slices.Concat(s.listening(), s.certs.lines(), s.keeping(), s.extra)
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func (s *Server) listening() []string {
+	port := "port 0"
 	if s.Network == "tcp" {
-		port = s.Addr[strings.LastIndexByte(s.Addr, ':')+1:]
+		port = "port " + portOf(s.Addr)
+	}
+	if s.certs != nil {
+		port = "port 0\ntls-" + port
+	}
+	return []string{
+		"bind 127.0.0.1", port, "unixsocket " + strconv.Quote(s.socket), "unixsocketperm 700", "dir " + strconv.Quote(s.Dir),
+	}
+}
+
+// keeping is how data is kept; a Sentinel has none.
+func (s *Server) keeping() []string {
+	if s.mode == sentinel {
+		return nil
 	}
 	lines := []string{
-		"bind 127.0.0.1",
-		"port " + port,
-		"unixsocket " + strconv.Quote(s.socket),
-		"unixsocketperm 700",
-		"dir " + strconv.Quote(s.Dir),
-		"appendonly yes",
-		"appendfsync always",
-		"no-appendfsync-on-rewrite no",
-		"maxmemory-policy noeviction",
-		`save ""`,
+		"appendonly yes", "appendfsync always", "no-appendfsync-on-rewrite no", "maxmemory-policy noeviction", `save ""`,
 	}
-	return strings.Join(append(lines, s.extra...), "\n") + "\n"
+	if s.mode == node {
+		lines = append(lines, "cluster-enabled yes", "cluster-port "+s.bus, "cluster-announce-ip 127.0.0.1")
+	}
+	return lines
 }
 
 func (s *Server) remove() {

@@ -1,0 +1,65 @@
+package redistest
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// StartReplicated starts a master and a replica that has all of its data. Both listen on TCP and end with the test.
+func StartReplicated(tb testing.TB, opts ...Option) (master, replica *Server) {
+	tb.Helper()
+	opts = append(opts, TCP(), Config("repl-diskless-sync-delay 0"))
+	master = Start(tb, opts...)
+	replica = Start(tb, append(opts, Config("replicaof 127.0.0.1 "+portOf(master.Addr)))...)
+	replica.follows()
+	return master, replica
+}
+
+// Promote makes a replica a master, as an operator would.
+func (s *Server) Promote() {
+	s.tb.Helper()
+	if err := s.admin().Do(s.tb.Context(), "replicaof", "no", "one").Err(); err != nil {
+		s.tb.Fatalf("redistest: promote: %v", err)
+	}
+}
+
+// follows waits until a replica has all data of its master.
+func (s *Server) follows() {
+	s.tb.Helper()
+	admin := s.admin()
+	eventually(s.tb, "the replica has its master's data", func(ctx context.Context) bool {
+		return s.says(ctx, admin, "replication", "master_link_status:up")
+	})
+}
+
+// says reports whether a section of INFO has a line.
+func (s *Server) says(ctx context.Context, c *redis.Client, section, line string) bool {
+	info, err := c.Info(ctx, section).Result()
+	return err == nil && strings.Contains(info, line+"\r\n")
+}
+
+// admin is a client over the socket in Dir, whatever else the server listens on.
+func (s *Server) admin() *redis.Client {
+	s.tb.Helper()
+	return Dial(s.tb, "unix", s.socket)
+}
+
+// eventually polls until ok, or fails the test.
+func eventually(tb testing.TB, what string, ok func(context.Context) bool) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), patience)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !ok(ctx) {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			tb.Fatalf("redistest: not within %v: %s", patience, what)
+		}
+	}
+}
