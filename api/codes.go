@@ -96,5 +96,7 @@ const (
 	JobErrorEngineLost          JobErrorCode = "engine_lost"
 	JobErrorEngineUnavailable   JobErrorCode = "engine_unavailable"
 	JobErrorWorkerLost          JobErrorCode = "worker_lost"
+	JobErrorStorageUnavailable  JobErrorCode = "storage_unavailable"
+	JobErrorStorageFull         JobErrorCode = "storage_full"
 	JobErrorInternal            JobErrorCode = "internal"
 )

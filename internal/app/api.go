@@ -31,7 +31,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 	if err != nil {
 		return err
 	}
-	blocking, err := newRedis(cfg.RedisURL, cfg.Partitions)
+	blocking, err := NewRedis(cfg, cfg.Partitions)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 		},
 	}
 	defer service.Close()
-	if err := p.install(ctx, service); err != nil {
+	if err := untilAnswered(ctx, logger, func() error { return p.install(ctx, service) }); err != nil {
 		return err
 	}
 	p.watchLoad(ctx, service)

@@ -31,7 +31,7 @@ import (
 type parts struct {
 	cfg      config.Config
 	logger   *slog.Logger
-	rdb      *redis.Client
+	rdb      redis.UniversalClient
 	store    *redisstore.Store
 	queue    *queue.Client
 	blobs    blobStore
@@ -62,15 +62,16 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 		return nil, fmt.Errorf("PLATEN_CALLBACK_SCHEDULE: %w", err)
 	}
 	redis.SetLogger(redisLogger{logger})
-	rdb, err := newRedis(cfg.RedisURL, slots)
+	rdb, err := NewRedis(cfg, slots)
 	if err != nil {
 		return nil, err
 	}
 	store := redisstore.New(rdb, redisstore.Options{
 		Partitions: cfg.Partitions, PublicURL: cfg.PublicURL, JobRetention: cfg.JobRetention, DeadRetention: cfg.DeadRetention,
+		WaitReplicas: cfg.WaitReplicas,
 	})
 	if err := checkStore(ctx, store, logger); err != nil {
-		return nil, errors.Join(err, rdb.Close())
+		return nil, errors.Join(fmt.Errorf("check redis: %w", err), rdb.Close())
 	}
 	files := blobs.FileStore{Dir: cfg.BlobDir}
 	p := &parts{

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
+	"github.com/platen-render/platen/internal/config"
 	"github.com/platen-render/platen/internal/jobs/redisstore"
 )
 
@@ -18,32 +19,61 @@ const poolSpare = 20
 // readTimeout bounds one command. Every script may be run twice, so a repeated call after it is welcome.
 const readTimeout = 2 * time.Second
 
-// newRedis makes a client with the settings that the store counts on.
-func newRedis(url string, slots int) (*redis.Client, error) {
-	o, err := redis.ParseURL(url)
+// retries is how often a command is tried again.
+const retries = 3
+
+// reloadEvery is how soon a client hears of a promoted replica: a refused connection alone does not make it ask.
+const reloadEvery = 2 * time.Second
+
+// NewRedis makes a client for what PLATEN_REDIS_URL names, with the settings that the store counts on. Reads go to
+// masters only. slots is how many connections may be in use at once, on a cluster to each of its nodes. The caller
+// closes it.
+func NewRedis(cfg config.Config, slots int) (redis.UniversalClient, error) {
+	a, err := parseRedisURL(cfg.RedisURL)
 	if err != nil {
 		return nil, fmt.Errorf("PLATEN_REDIS_URL: %w", err)
 	}
-	o.ContextTimeoutEnabled = true
-	o.ReadTimeout = readTimeout
-	o.MaxRetries = 3
-	o.PoolSize = slots + poolSpare
+	if err := a.trust(cfg.RedisCAFile); err != nil {
+		return nil, fmt.Errorf("PLATEN_REDIS_CA_FILE: %w", err)
+	}
+	switch a.topology {
+	case viaSentinel:
+		return redis.NewFailoverClient(&redis.FailoverOptions{
+			MasterName: a.master, SentinelAddrs: a.addrs, SentinelUsername: a.sentinelUser, SentinelPassword: a.sentinelPassword,
+			Username: a.Username, Password: a.Password, DB: a.DB, TLSConfig: a.TLSConfig, ContextTimeoutEnabled: true,
+			ReadTimeout: readTimeout, MaxRetries: retries, PoolSize: slots + poolSpare,
+		}), nil
+	case clustered:
+		return redis.NewClusterClient(&redis.ClusterOptions{
+			Addrs: a.addrs, Username: a.Username, Password: a.Password, TLSConfig: a.TLSConfig, ContextTimeoutEnabled: true,
+			ReadTimeout: readTimeout, MaxRedirects: retries, PoolSize: slots + poolSpare, ClusterStateReloadInterval: reloadEvery,
+			MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+		}), nil
+	case single:
+	}
+	o := a.Options
+	o.ContextTimeoutEnabled, o.ReadTimeout, o.MaxRetries, o.PoolSize = true, readTimeout, retries, slots+poolSpare
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return redis.NewClient(o), nil
 }
 
 // checkStore waits for Redis to answer and refuses one that cannot keep the promises.
 func checkStore(ctx context.Context, store *redisstore.Store, logger *slog.Logger) error {
-	for {
+	return untilAnswered(ctx, logger, func() error {
 		warnings, err := store.Check(ctx)
-		if err == nil {
-			for _, w := range warnings {
-				logger.WarnContext(ctx, "redis weakens a promise", slog.String("warning", w))
-			}
-			return nil
+		for _, w := range warnings {
+			logger.WarnContext(ctx, "redis weakens a promise", slog.String("warning", w))
 		}
+		return err
+	})
+}
+
+// untilAnswered repeats a call of the store while that does not answer: at the start of an installation Redis may come up last.
+func untilAnswered(ctx context.Context, logger *slog.Logger, call func() error) error {
+	for {
+		err := call()
 		if !isUnavailable(err) {
-			return fmt.Errorf("check redis: %w", err)
+			return err
 		}
 		logger.WarnContext(ctx, "waiting for redis", slog.String("error", err.Error()))
 		select {

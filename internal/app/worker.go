@@ -87,7 +87,7 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	work, stopWork := context.WithCancel(ctx)
 	defer stopWork()
 	context.AfterFunc(base, stopWork) // a part of the ground that failed ends the work
-	var lines errgroup.Group
+	lines, work := errgroup.WithContext(work)
 	lines.Go(func() error { return renders.Run(work) })
 	lines.Go(func() error { return deliveries.Run(work) })
 	logger.InfoContext(ctx, "worker started", slog.Int("render_slots", slots), slog.Int("callback_slots", cfg.CallbackSlots))

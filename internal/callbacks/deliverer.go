@@ -3,7 +3,6 @@ package callbacks
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	mathrand "math/rand/v2"
@@ -48,9 +47,8 @@ func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
 	}
 	attempt, err := d.attempt(ctx, claim)
 	if err != nil {
-		// Nothing was sent; the lease runs out and the reaper counts the attempt.
+		attempt = Attempt{Started: time.Now(), Verdict: notSent, Err: err}
 		d.Logger.ErrorContext(ctx, "attempt to deliver not made", slog.String("delivery_id", string(t.ID)), slog.String("error", err.Error()))
-		return nil
 	}
 	status, err := d.record(ctx, claim, attempt)
 	d.Metrics.observe(attempt)
@@ -61,6 +59,9 @@ func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
 		slog.String("then", string(status)), slog.Any("error", err))
 	return nil
 }
+
+// notSent is the verdict on an attempt that ended before the network: a secret that cannot be read, mostly.
+var notSent = Verdict{Retry, "not_sent", "The request could not be prepared."}
 
 func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim) (Attempt, error) {
 	callback, err := jobs.OpenCallback(d.Key, claim.Delivery.ID, claim.Sealed)
@@ -81,7 +82,11 @@ func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim) (Atte
 func (d *Deliverer) secrets(ctx context.Context, tenant, own string) ([]webhook.Secret, error) {
 	texts := []string{own}
 	if own == "" {
-		sealed, err := d.Store.TenantSecrets(ctx, tenant)
+		var sealed []byte
+		err := insist(ctx, d.Sender.Lease()-d.Sender.deadline(), func(ctx context.Context) (err error) {
+			sealed, err = d.Store.TenantSecrets(ctx, tenant)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -100,25 +105,34 @@ func (d *Deliverer) secrets(ctx context.Context, tenant, own string) ([]webhook.
 	return secrets, nil
 }
 
-// record tells the store of the attempt, repeatedly while it does not answer.
-func (d *Deliverer) record(ctx context.Context, claim jobs.DeliveryClaim, a Attempt) (jobs.DeliveryStatus, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storePatience*d.Sender.Lease())
-	defer cancel()
+// record tells the store of the attempt.
+func (d *Deliverer) record(ctx context.Context, claim jobs.DeliveryClaim, a Attempt) (status jobs.DeliveryStatus, err error) {
 	end := jobs.DeliveryEnd{Outcome: outcomes[a.Outcome], Attempt: logged(a), Schedule: d.jittered(), Wait: a.RetryAfter}
+	err = insist(context.WithoutCancel(ctx), storePatience*d.Sender.Lease(), func(ctx context.Context) (err error) {
+		status, err = d.Store.FinishDelivery(ctx, claim.Delivery.ID, claim.Delivery.Fence(), end)
+		return err
+	})
+	return status, err
+}
+
+// insist repeats a call of the store while it does not answer, for at most limit.
+func insist(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	for {
-		status, err := d.Store.FinishDelivery(ctx, claim.Delivery.ID, claim.Delivery.Fence(), end)
-		if err == nil || !fault.Retryable(err) || ctx.Err() != nil {
-			return status, err
+		err := call(ctx)
+		if err == nil || !fault.Retryable(err) {
+			return err
 		}
 		select {
-		case <-time.After(recordPause):
+		case <-time.After(storePause):
 		case <-ctx.Done():
-			return status, errors.Join(err, ctx.Err())
+			return err
 		}
 	}
 }
 
-const recordPause = 200 * time.Millisecond
+const storePause = 200 * time.Millisecond
 
 // outcomes spells an outcome as the store does.
 var outcomes = map[Outcome]string{Delivered: jobs.OutcomeDelivered, Retry: jobs.OutcomeRetry, Dead: jobs.OutcomeDead}

@@ -199,3 +199,16 @@ func TestADeliveryThatIsNotOursIsLeft(t *testing.T) {
 		}
 	}
 }
+
+func TestAnAttemptThatCannotBePreparedIsRecordedAtOnce(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 0, 0)
+	j := p.ended(jobs.Callback{URL: m.URL})
+	if err := p.store.SetTenantSecrets(t.Context(), "default", []byte("not sealed by us")); err != nil {
+		t.Fatal(err)
+	}
+	d := p.pump(j.Delivery, jobs.DeliveryDead)
+	if d.Attempt != 6 || d.Log[0].Error != "not_sent" || len(m.headers) != 0 {
+		t.Errorf("%d requests, log %+v", len(m.headers), d.Log)
+	}
+}

@@ -86,7 +86,7 @@ func (e enqueue) Enqueue(_ context.Context, t jobs.Task) (jobs.Enqueued, error) 
 }
 func (enqueue) Slots(context.Context, jobs.Line) (int, error)          { return 1, nil }
 func (enqueue) Active(context.Context, jobs.Line) ([]jobs.Task, error) { return nil, nil }
-func (enqueue) Size(context.Context, jobs.Line) (int, error)           { return 0, nil }
+func (enqueue) Backlog(context.Context, jobs.Line) (int, error)        { return 0, nil }
 func (enqueue) Announce(context.Context, jobs.Line) error              { return nil }
 
 // guard refuses by the host alone and counts how often it is asked.

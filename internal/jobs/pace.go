@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,20 +18,20 @@ const paceFor = time.Second
 
 // pace is the last estimate.
 type pace struct {
-	mu    sync.Mutex
-	read  time.Time
-	after time.Duration
+	reading sync.Mutex // held by whoever estimates anew; nobody waits for it
+	read    atomic.Int64
+	after   atomic.Int64
 }
 
 // RetryAfter estimates when a look at a job is worth it: the work that waits × the median render time ÷ the slots of all
 // workers, between 1 and 30 s. A store that does not answer makes it the longest.
 func (s *Service) RetryAfter(ctx context.Context) time.Duration {
-	s.pace.mu.Lock()
-	defer s.pace.mu.Unlock()
-	if time.Since(s.pace.read) > paceFor {
-		s.pace.after, s.pace.read = s.estimate(ctx), time.Now()
+	if time.Since(time.UnixMilli(s.pace.read.Load())) > paceFor && s.pace.reading.TryLock() {
+		defer s.pace.reading.Unlock()
+		s.pace.after.Store(int64(s.estimate(ctx)))
+		s.pace.read.Store(time.Now().UnixMilli())
 	}
-	return s.pace.after
+	return max(time.Duration(s.pace.after.Load()), minRetryAfter)
 }
 
 func (s *Service) estimate(ctx context.Context) time.Duration {

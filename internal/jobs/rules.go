@@ -36,7 +36,9 @@ type Rules struct {
 	EngineLost     Rule // an engine shared with other jobs died
 	Lost           Rule // the worker died: its lease ran out
 	Infrastructure Rule // no engine or no storage: nobody's document can be made now
-	HandBack       Rule // the worker was told to stop
+	// Unexplained is for a failure of that kind while all is well: a blob that cannot be read, say. It must end some day.
+	Unexplained Rule
+	HandBack    Rule // the worker was told to stop
 }
 
 // DefaultRules are the rules that docs/configuration.md describes.
@@ -47,6 +49,7 @@ func DefaultRules() Rules {
 		EngineLost:     Rule{Counter: "engine_lost", Limit: 5, Delays: doubling(8 * time.Second)},
 		Lost:           Rule{Counter: "lost", Limit: 10, OnlyOverdue: true},
 		Infrastructure: Rule{Counter: "infrastructure", Limit: -1, Delays: doubling(60 * time.Second)},
+		Unexplained:    Rule{Counter: "unexplained", Limit: 20, Delays: doubling(60 * time.Second)},
 		HandBack:       Rule{Limit: -1},
 	}
 }

@@ -60,7 +60,7 @@ func TestAJobThatWasRungForIsNotedAsDispatched(t *testing.T) {
 	if n, err := r.Store.Outstanding(t.Context(), jobs.RenderLine); err != nil || n != 1 {
 		t.Errorf("the store knows of %d dispatches, %v", n, err)
 	}
-	if n, err := r.Queue.Size(t.Context(), jobs.RenderLine); err != nil || n != 1 {
+	if n, err := r.Queue.Backlog(t.Context(), jobs.RenderLine); err != nil || n != 1 {
 		t.Errorf("the queue holds %d, %v", n, err)
 	}
 }

@@ -279,8 +279,8 @@ type Outbox interface {
 	// Orphaned reports that the queue holds a task which nobody works on. Seen twice, well apart, the task gets a
 	// new generation, which is returned; otherwise 0.
 	Orphaned(ctx context.Context, t Task) (int, error)
-	// PullForward makes tasks due now that are dispatched and not claimed.
-	PullForward(ctx context.Context, tasks []Task) error
+	// PullForward makes tasks due now that are dispatched and not claimed, and counts those that are not claimed.
+	PullForward(ctx context.Context, tasks []Task) (int, error)
 	// Outstanding counts the tasks that were dispatched and are not claimed.
 	Outstanding(ctx context.Context, line Line) (int, error)
 	// PullAll makes all of those due now, in bounded steps.
@@ -340,9 +340,9 @@ type Queue interface {
 	Slots(ctx context.Context, line Line) (int, error)
 	// Active lists the tasks that the queue believes to be worked on.
 	Active(ctx context.Context, line Line) ([]Task, error)
-	// Size counts the tasks that the queue holds, active ones included.
-	Size(ctx context.Context, line Line) (int, error)
-	// Announce makes the line known to the queue, at first and after it was wiped. Active and Size need it.
+	// Backlog counts the tasks that the queue holds and has not handed out.
+	Backlog(ctx context.Context, line Line) (int, error)
+	// Announce makes the line known to the queue, at first and after it was wiped. Active needs it.
 	Announce(ctx context.Context, line Line) error
 }
 

@@ -107,16 +107,23 @@ func (c *Client) Active(_ context.Context, line jobs.Line) ([]jobs.Task, error) 
 	}
 }
 
-// Size implements [jobs.Queue].
-func (c *Client) Size(_ context.Context, line jobs.Line) (int, error) {
-	info, err := c.inspector.GetQueueInfo(string(line))
-	if errors.Is(err, asynq.ErrQueueNotFound) {
-		return 0, nil
-	}
+// Backlog implements [jobs.Queue]. It asks Redis itself: asynq's own way measures memory in a script, which some managed
+// servers refuse.
+func (c *Client) Backlog(ctx context.Context, line jobs.Line) (int, error) {
+	prefix := "asynq:{" + string(line) + "}:"
+	var counts []*redis.IntCmd
+	_, err := c.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		counts = append(counts, p.LLen(ctx, prefix+"pending"), p.ZCard(ctx, prefix+"scheduled"), p.ZCard(ctx, prefix+"retry"))
+		return nil
+	})
 	if err != nil {
-		return 0, jobs.ErrStoreUnavailable.Because(fmt.Errorf("inspect queue: %w", err))
+		return 0, jobs.ErrStoreUnavailable.Because(fmt.Errorf("count tasks: %w", err))
 	}
-	return info.Pending + info.Active + info.Scheduled + info.Retry, nil
+	total := 0
+	for _, n := range counts {
+		total += int(n.Val())
+	}
+	return total, nil
 }
 
 // Announce implements [jobs.Queue]. Enqueue names a queue once in the life of a process; after a wipe the inspector would

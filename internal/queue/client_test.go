@@ -132,7 +132,7 @@ func TestAStoreThatIsAwayIsSaidSo(t *testing.T) {
 		"enqueue":  func() error { _, err := r.client.Enqueue(t.Context(), task(1)); return err },
 		"slots":    func() error { _, err := r.client.Slots(t.Context(), jobs.RenderLine); return err },
 		"active":   func() error { _, err := r.client.Active(t.Context(), jobs.RenderLine); return err },
-		"size":     func() error { _, err := r.client.Size(t.Context(), jobs.RenderLine); return err },
+		"backlog":  func() error { _, err := r.client.Backlog(t.Context(), jobs.RenderLine); return err },
 		"announce": func() error { return r.client.Announce(t.Context(), jobs.RenderLine) },
 	}
 	var group sync.WaitGroup

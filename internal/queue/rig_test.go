@@ -65,14 +65,18 @@ func (r *rig) ring(t jobs.Task) {
 	}
 }
 
-// size is how many tasks the render line holds.
+// size is how many tasks the render line holds, those at work included.
 func (r *rig) size() int {
 	r.Helper()
-	n, err := r.client.Size(r.Context(), jobs.RenderLine)
+	n, err := r.client.Backlog(r.Context(), jobs.RenderLine)
 	if err != nil {
 		r.Fatal(err)
 	}
-	return n
+	active, err := r.client.Active(r.Context(), jobs.RenderLine)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return n + len(active)
 }
 
 // slots is how many tasks of the render line can be worked on.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/hibiken/asynq"
@@ -36,75 +37,59 @@ const (
 	checkInterval   = 50 * time.Millisecond
 	delayedInterval = 200 * time.Millisecond
 	retryDelay      = time.Second
-	// requeueTime is what asynq has to hand back what it holds; our handlers have returned by then.
-	requeueTime = 2 * time.Second
+	// neverRequeue keeps asynq from handing out what still runs: its own shutdown waits for our handlers, which end in time.
+	neverRequeue = 24 * time.Hour
 )
 
 // Run works until ctx ends: then no new task is taken, and running ones are waited for. They are told of it by the
-// cause [jobs.ErrShutdown] of their context once Patience is over. Work is taken while the gate is open.
+// cause [jobs.ErrShutdown] of their context once Patience is over. Work is taken while the gate is open; what runs goes on
+// behind a closed one.
 func (s *Server) Run(ctx context.Context) error {
+	work, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer stop(jobs.ErrShutdown)
+	d := &desk{server: s, work: work, stopping: ctx.Done(), busy: newInFlight(), slots: make(chan struct{}, s.Slots)}
+	var ending sync.WaitGroup
 	for ctx.Err() == nil {
 		var closed <-chan struct{}
 		if s.Gate != nil {
 			closed = s.Gate(ctx)
 		}
-		if ctx.Err() == nil {
-			if err := s.session(ctx, closed); err != nil {
-				return err
-			}
+		if ctx.Err() != nil {
+			break
 		}
+		session := s.newSession()
+		if err := session.Start(asynq.HandlerFunc(d.take)); err != nil {
+			return fmt.Errorf("start queue server: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-closed:
+		}
+		session.Stop()
+		ending.Go(session.Shutdown) // waits for what it has handed out
 	}
+	s.drain(d.busy, stop)
+	ending.Wait()
 	return nil
 }
 
-// session is one asynq server from start to end: asynq cannot resume what was stopped.
-func (s *Server) session(ctx context.Context, closed <-chan struct{}) error {
-	work, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer stop(jobs.ErrShutdown)
-	busy := newInFlight()
-	server := asynq.NewServerFromRedisClient(s.Redis, asynq.Config{
+// newSession is an asynq server: asynq cannot resume what was stopped.
+func (s *Server) newSession() *asynq.Server {
+	return asynq.NewServerFromRedisClient(s.Redis, asynq.Config{
 		Concurrency:              s.Slots,
 		Queues:                   map[string]int{string(s.Line): 1},
 		TaskCheckInterval:        checkInterval,
 		DelayedTaskCheckInterval: delayedInterval,
-		ShutdownTimeout:          requeueTime,
+		ShutdownTimeout:          neverRequeue,
 		RetryDelayFunc:           func(int, error, *asynq.Task) time.Duration { return retryDelay },
 		Logger:                   asynqLogger{s.Logger.With(slog.String("line", string(s.Line)))},
 		LogLevel:                 asynq.WarnLevel,
 	})
-	handler := asynq.HandlerFunc(func(_ context.Context, task *asynq.Task) error {
-		t, ok := decode(s.Line, task.Payload())
-		if !ok {
-			return fmt.Errorf("payload of %d bytes is not ours: %w", len(task.Payload()), asynq.SkipRetry)
-		}
-		// asynq's own context ends with its lease, which says nothing about ours.
-		if !busy.begin() {
-			return errStopping
-		}
-		defer busy.end()
-		return s.Handler(work, t)
-	})
-	if err := server.Start(handler); err != nil {
-		return fmt.Errorf("start queue server: %w", err)
-	}
-	select {
-	case <-ctx.Done():
-	case <-closed:
-	}
-	server.Stop()
-	s.drain(ctx, busy, stop)
-	server.Shutdown()
-	return nil
 }
 
-// drain waits for running handlers. When the process ends they have Patience, then they are told to hand back.
-func (s *Server) drain(ctx context.Context, busy *inFlight, stop context.CancelCauseFunc) {
+// drain waits for running handlers, for as long as Patience says; then they are told to hand back.
+func (s *Server) drain(busy *inFlight, stop context.CancelCauseFunc) {
 	idle := busy.close()
-	select {
-	case <-idle:
-		return
-	case <-ctx.Done():
-	}
 	if s.Patience > 0 {
 		timer := time.NewTimer(s.Patience)
 		defer timer.Stop()
@@ -115,4 +100,32 @@ func (s *Server) drain(ctx context.Context, busy *inFlight, stop context.CancelC
 		}
 	}
 	<-idle
+}
+
+// desk is where the tasks of all sessions of a server come to.
+type desk struct {
+	server   *Server
+	work     context.Context // of every task; it outlives asynq's
+	stopping <-chan struct{}
+	busy     *inFlight
+	slots    chan struct{} // tasks of an ended session still hold theirs
+}
+
+// take works on a task. asynq's own context ends with its lease, which says nothing about ours.
+func (d *desk) take(_ context.Context, task *asynq.Task) error {
+	t, ok := decode(d.server.Line, task.Payload())
+	if !ok {
+		return fmt.Errorf("payload of %d bytes is not ours: %w", len(task.Payload()), asynq.SkipRetry)
+	}
+	if !d.busy.begin() {
+		return errStopping
+	}
+	defer d.busy.end()
+	select {
+	case d.slots <- struct{}{}:
+	case <-d.stopping:
+		return errStopping
+	}
+	defer func() { <-d.slots }()
+	return d.server.Handler(d.work, t)
 }

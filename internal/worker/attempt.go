@@ -18,9 +18,13 @@ import (
 	"github.com/platen-render/platen/internal/render"
 )
 
-// publishLeases is for how many leases the outcome of an attempt is offered to a store that does not answer. The reaper
-// itself waits for one lease of answers before it takes an attempt away.
+// publishLeases is for how many leases a document is offered to a store that does not answer, and as long its attempt goes on
+// without a beat: the reaper waits for a whole lease of answers before it takes an attempt away, and whatever comes too
+// late is refused. That an attempt made nothing is offered for one lease only, since the reaper finds out by itself.
 const publishLeases = 6
+
+// loadTimeout bounds reading what a job was asked.
+const loadTimeout = time.Minute
 
 // attempt is one try of a job: claimed, not yet ended.
 type attempt struct {
@@ -39,15 +43,15 @@ type made struct {
 // make renders the document and stores it under a name of this attempt's own. It ends early when the fence is lost,
 // cancellation is requested, the time limit passes or the worker shuts down; the error then says which.
 func (a *attempt) make(ctx context.Context) (made, error) {
-	spec, err := jobs.LoadSpec(ctx, a.runner.Blobs, a.job)
-	if err != nil {
-		return made{}, fmt.Errorf("load spec: %w", err)
-	}
 	alive, giveUp := context.WithCancelCause(ctx)
 	beating := a.beat(alive, giveUp)
 	defer beating.wait()
 	defer giveUp(nil)
 
+	spec, err := a.load(alive)
+	if err != nil {
+		return made{}, err
+	}
 	limited, cancel := context.WithTimeoutCause(alive, spec.Timeout, render.ErrTimeout)
 	defer cancel()
 	m, err := a.produce(limited, spec)
@@ -55,6 +59,19 @@ func (a *attempt) make(ctx context.Context) (made, error) {
 		return m, cause
 	}
 	return m, err
+}
+
+func (a *attempt) load(ctx context.Context) (jobs.Spec, error) {
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
+	defer cancel()
+	spec, err := jobs.LoadSpec(ctx, a.runner.Blobs, a.job)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return spec, fmt.Errorf("load spec: %w", err)
+	}
+	return spec, nil
 }
 
 func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
@@ -128,7 +145,7 @@ func caught(err *error) {
 func (a *attempt) publish(ctx context.Context, m made) error {
 	r := a.runner
 	var answer jobs.Completion
-	err := a.insist(ctx, func(ctx context.Context) (err error) {
+	err := a.insist(ctx, publishLeases, func(ctx context.Context) (err error) {
 		answer, err = r.Store.Complete(ctx, a.job.ID, a.job.Fence(), m.result, m.warnings)
 		return err
 	})
@@ -160,12 +177,12 @@ func (a *attempt) fail(ctx context.Context, cause error) {
 		a.discard(ctx)
 		return
 	}
-	if jobs.IsInfrastructure(cause) {
-		a.runner.Health.Fail(cause)
-	}
 	rule := a.runner.Rules.For(cause)
+	if jobs.IsInfrastructure(cause) && !a.runner.Health.Meet(context.WithoutCancel(ctx), cause) {
+		rule = a.runner.Rules.Unexplained
+	}
 	var answer jobs.Failing
-	err := a.insist(ctx, func(ctx context.Context) (err error) {
+	err := a.insist(ctx, 1, func(ctx context.Context) (err error) {
 		answer, err = a.runner.Store.Fail(ctx, a.job.ID, a.job.Fence(), jobs.FailureOf(cause), rule)
 		return err
 	})
@@ -182,8 +199,8 @@ func isControl(err error) bool {
 }
 
 // insist repeats a call of the store beyond the end of ctx: the outcome is recorded even when the worker stops.
-func (a *attempt) insist(ctx context.Context, call func(context.Context) error) error {
-	return retry(context.WithoutCancel(ctx), publishLeases*a.runner.Lease, call)
+func (a *attempt) insist(ctx context.Context, leases time.Duration, call func(context.Context) error) error {
+	return retry(context.WithoutCancel(ctx), leases*a.runner.Lease, call)
 }
 
 // filename is the caller's, or made of the document's id.
@@ -213,7 +230,7 @@ type heartbeat chan struct{}
 func (h heartbeat) wait() { <-h }
 
 // beat extends the lease every third of it until ctx ends, and gives the attempt up when it is lost, when cancellation
-// is requested, or when the store has not taken a beat for a whole lease.
+// is requested, or when the store has not taken a beat for as long as a document would be offered to it.
 func (a *attempt) beat(ctx context.Context, giveUp context.CancelCauseFunc) heartbeat {
 	done := make(heartbeat)
 	lease := a.runner.Lease
@@ -229,7 +246,7 @@ func (a *attempt) beat(ctx context.Context, giveUp context.CancelCauseFunc) hear
 			}
 			pulse, err := a.runner.Store.Beat(ctx, a.job.ID, a.job.Fence(), lease, int(a.progress.Load()))
 			switch {
-			case err != nil && time.Since(last) > lease:
+			case err != nil && time.Since(last) > publishLeases*lease:
 				giveUp(fmt.Errorf("%w: %w", errFenceLost, err))
 			case err != nil:
 			case pulse == jobs.PulseLost:

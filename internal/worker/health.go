@@ -34,8 +34,13 @@ func (h *Health) Err() error {
 	return h.err
 }
 
-// Fail says that something met a wall. Run probes until it is gone.
-func (h *Health) Fail(err error) { h.set(err) }
+// Meet says that something met a wall: no work is taken until a probe succeeds. It probes at once and reports whether the
+// wall is still there.
+func (h *Health) Meet(ctx context.Context, err error) bool {
+	h.set(err)
+	h.check(ctx)
+	return h.Err() != nil
+}
 
 func (h *Health) set(err error) {
 	h.mu.Lock()

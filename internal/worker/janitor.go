@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -45,21 +46,29 @@ const (
 	cleanBatch        = 100
 )
 
-// Run cleans until ctx ends.
+// Run cleans until ctx ends. A walk over many blobs takes its time, so records do not wait for it.
 func (j *Janitor) Run(ctx context.Context) error {
-	every := or(j.Every, defaultCleanEvery)
-	clean, walk := time.NewTicker(every), time.NewTicker(or(j.WalkEvery, defaultWalkEvery))
-	defer clean.Stop()
-	defer walk.Stop()
+	var group sync.WaitGroup
+	group.Go(func() { j.every(ctx, or(j.Every, defaultCleanEvery), j.Clean) })
+	group.Go(func() {
+		j.every(ctx, or(j.WalkEvery, defaultWalkEvery), func(ctx context.Context) error {
+			_, err := j.WalkBlobs(ctx)
+			return err
+		})
+	})
+	group.Wait()
+	return nil
+}
+
+func (j *Janitor) every(ctx context.Context, d time.Duration, do func(context.Context) error) {
+	tick := time.NewTicker(d)
+	defer tick.Stop()
 	for {
 		select {
+		case <-tick.C:
+			j.note(ctx, do(ctx))
 		case <-ctx.Done():
-			return nil
-		case <-clean.C:
-			j.note(ctx, j.Clean(ctx))
-		case <-walk.C:
-			_, err := j.WalkBlobs(ctx)
-			j.note(ctx, err)
+			return
 		}
 	}
 }

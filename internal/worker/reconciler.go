@@ -25,7 +25,13 @@ type Reconciler struct {
 	Metrics *Metrics
 
 	trust trust
-	short map[jobs.Line]bool // the queue held fewer tasks than it should at the last look
+	lines map[jobs.Line]*lineState
+}
+
+// lineState is what a reconciler has noticed of a line.
+type lineState struct {
+	short  bool // the queue held less than it should at the last look
+	pulled bool // and everything was rung for since
 }
 
 const (
@@ -38,18 +44,13 @@ const (
 
 // Run looks again and again until ctx ends.
 func (r *Reconciler) Run(ctx context.Context) error {
-	r.short = map[jobs.Line]bool{}
-	tick := r.Tick
-	if tick == 0 {
-		tick = defaultTick
+	r.lines = map[jobs.Line]*lineState{}
+	for _, line := range jobs.Lines {
+		r.lines[line] = &lineState{}
 	}
+	tick := or(r.Tick, defaultTick)
 	for n := 0; ; n++ {
-		if err := r.look(ctx, n); err != nil && ctx.Err() == nil {
-			r.trust.broken()
-			r.Logger.WarnContext(ctx, "reconciler did not finish", slog.String("error", err.Error()))
-		} else {
-			r.trust.answered(time.Now(), r.Lease)
-		}
+		r.look(ctx, n)
 		jitter := 0.8 + 0.4*rand.Float64() //nolint:gosec // spreads the load, guards nothing
 		timer := time.NewTimer(time.Duration(float64(tick) * jitter))
 		select {
@@ -61,18 +62,29 @@ func (r *Reconciler) Run(ctx context.Context) error {
 	}
 }
 
-func (r *Reconciler) look(ctx context.Context, n int) error {
+// look does everything once. The reaper comes first and nothing keeps it from its next turn: what goes wrong in the queue
+// must not leave dead workers' jobs running, and the rest has a third of a lease.
+func (r *Reconciler) look(ctx context.Context, n int) {
+	if err := r.reap(ctx); err != nil {
+		r.trust.broken()
+		r.complain(ctx, err)
+		return // the store does not answer
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.Lease/3)
+	defer cancel()
 	for _, line := range jobs.Lines {
-		if err := r.relay(ctx, line); err != nil {
-			return err
-		}
+		r.complain(ctx, r.relay(ctx, line))
 		if n%auditEvery == 0 {
-			if err := r.audit(ctx, line); err != nil {
-				return err
-			}
+			r.complain(ctx, r.audit(ctx, line))
 		}
 	}
-	return r.reap(ctx)
+}
+
+// complain logs what was left for the next look. That the time was up is no news.
+func (r *Reconciler) complain(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		r.Logger.WarnContext(ctx, "reconciler did not finish", slog.String("error", err.Error()))
+	}
 }
 
 // relay rings for what is due.
@@ -101,7 +113,7 @@ func (r *Reconciler) ring(ctx context.Context, t jobs.Task) error {
 	if err != nil {
 		return err
 	}
-	if got == jobs.Rang || got == jobs.Waiting && !r.short[t.Line] {
+	if got == jobs.Rang || got == jobs.Waiting && !r.lines[t.Line].short {
 		r.Metrics.repair("enqueued")
 		return r.Store.Dispatched(ctx, t)
 	}
@@ -118,51 +130,66 @@ func (r *Reconciler) ring(ctx context.Context, t jobs.Task) error {
 	return r.Store.Dispatched(ctx, t)
 }
 
-// audit compares the queue with the store: tasks that asynq calls active and nobody has claimed are looked at now, and when
-// the queue holds fewer tasks than were dispatched, twice in a row, it was wiped and everything is rung for again.
+// audit compares the queue with the store. Tasks that asynq calls active and nobody has claimed are looked at now. When the
+// queue holds fewer tasks than were dispatched and are not claimed, twice in a row, it has lost some, and everything is
+// rung for again, once.
 func (r *Reconciler) audit(ctx context.Context, line jobs.Line) error {
 	if err := r.Queue.Announce(ctx, line); err != nil {
 		return err
 	}
-	active, err := r.Queue.Active(ctx, line)
+	before, err := r.Store.Outstanding(ctx, line)
 	if err != nil {
 		return err
 	}
-	if len(active) > 0 {
-		if err := r.Store.PullForward(ctx, active); err != nil {
-			return err
-		}
-	}
-	outstanding, err := r.Store.Outstanding(ctx, line)
+	held, err := r.held(ctx, line)
 	if err != nil {
 		return err
 	}
-	held, err := r.Queue.Size(ctx, line)
+	after, err := r.Store.Outstanding(ctx, line)
 	if err != nil {
 		return err
 	}
-	missing := held < outstanding
-	if missing && r.short[line] {
+	// Tasks come and go while we count; only what is missing from both counts is missing.
+	state, missing := r.lines[line], held < min(before, after)
+	if missing && state.short && !state.pulled {
 		r.Metrics.repair("pulled")
 		r.Logger.WarnContext(ctx, "queue has lost tasks, ringing for all", slog.String("line", string(line)),
-			slog.Int("held", held), slog.Int("outstanding", outstanding))
+			slog.Int("held", held), slog.Int("outstanding", after))
 		if err := r.Store.PullAll(ctx, line); err != nil {
 			return err
 		}
+		state.pulled = true
 	}
-	r.short[line] = missing
+	state.short, state.pulled = missing, state.pulled && missing
 	return nil
+}
+
+// held counts the tasks of the queue that wait for a worker, or are with one that has not claimed them.
+func (r *Reconciler) held(ctx context.Context, line jobs.Line) (int, error) {
+	active, err := r.Queue.Active(ctx, line)
+	if err != nil {
+		return 0, err
+	}
+	unclaimed := 0
+	if len(active) > 0 {
+		if unclaimed, err = r.Store.PullForward(ctx, active); err != nil {
+			return 0, err
+		}
+	}
+	backlog, err := r.Queue.Backlog(ctx, line)
+	return backlog + unclaimed, err
 }
 
 // reap takes attempts from workers that have not beaten for a lease. While the store was away no worker could beat, so it
 // must have answered for a whole lease first.
 func (r *Reconciler) reap(ctx context.Context) error {
-	if !r.trust.holds(time.Now(), r.Lease) {
-		return nil
-	}
 	overdue, err := r.Store.Overdue(ctx, batch)
 	if err != nil {
 		return err
+	}
+	r.trust.answered(time.Now(), r.Lease)
+	if !r.trust.holds(time.Now(), r.Lease) {
+		return nil
 	}
 	for _, o := range overdue {
 		then, err := r.Store.Fail(ctx, o.ID, o.Fence, jobs.FailureOf(jobs.ErrWorkerLost), r.Rules.Lost)
@@ -190,6 +217,9 @@ func (r *Reconciler) unknown(ctx context.Context, o jobs.Overdue) error {
 	})
 	if err != nil {
 		return err
+	}
+	if then == "lost" || then == "alive" {
+		return nil
 	}
 	r.Metrics.repair("unknown_delivery")
 	r.Logger.WarnContext(ctx, "attempt to deliver taken from a lost worker", slog.String("delivery_id", string(o.ID)),

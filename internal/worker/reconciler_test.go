@@ -201,3 +201,83 @@ func TestTheJanitorRemovesInputAndBytesWithTheirRecords(t *testing.T) {
 		})
 	}
 }
+
+func TestTheReaperNeedsNothingOfTheQueue(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit("page", false)
+	r.abandon(t.Context(), j)
+	rec := &worker.Reconciler{
+		Store: r.store, Queue: brokenQueue{r.queue}, Rules: rules(), Lease: lease, Tick: 30 * time.Millisecond, Logger: r.logger,
+	}
+	r.start(rec.Run)
+	jobstest.Eventually(t, "the job is taken from the lost worker", func() bool { return r.job(j.ID).Status == jobs.Queued })
+}
+
+// brokenQueue cannot say how much it holds.
+type brokenQueue struct{ jobs.Queue }
+
+func (brokenQueue) Backlog(context.Context, jobs.Line) (int, error) {
+	return 0, jobs.ErrStoreUnavailable
+}
+
+func TestALossIsNoticedWhileAsMuchIsAtWork(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for range 2 {
+		r.submit("<!-- rendertest:sleep=1h -->", true)
+	}
+	r.work(time.Millisecond) // two slots, both taken
+	jobstest.Eventually(t, "both are at work", func() bool {
+		page, err := r.store.Jobs(t.Context(), jobs.JobFilter{Tenant: "default", Status: jobs.Running, Limit: 10})
+		return err == nil && len(page.Items) == 2
+	})
+	lost := []jobs.Job{r.submit("page", true), r.submit("page", true)}
+	for _, j := range lost {
+		if err := r.rdb.LRem(t.Context(), "asynq:{render}:pending", 0, "job:"+string(j.ID)+":1").Err(); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.rdb.Del(t.Context(), "asynq:{render}:t:job:"+string(j.ID)+":1").Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.reconcile()
+	jobstest.Eventually(t, "both are rung for again", func() bool {
+		n, err := r.rdb.LLen(t.Context(), "asynq:{render}:pending").Result()
+		return err == nil && n == 2
+	})
+}
+
+func TestABlobThatCannotBeReadEndsItsJobAndStopsNobody(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	h := r.health()
+	runner := r.runner(h)
+	runner.Rules.Unexplained.Limit, runner.Rules.Unexplained.Delays = 3, nil
+	runner.Blobs = unreadable{r.blobs}
+	j := r.submit("", false)
+	if err := r.rdb.HDel(t.Context(), "pl:{p0}:job:"+string(j.ID), "spec").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.rdb.HSet(t.Context(), "pl:{p0}:job:"+string(j.ID), "spec_blob", "somewhere").Err(); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 4; n++ {
+		if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: n}); err != nil {
+			t.Fatal(err)
+		}
+		if h.Err() != nil {
+			t.Fatal("the worker takes no more work")
+		}
+	}
+	if got := r.job(j.ID); got.Status != jobs.Failed || got.Failure.Code != blobs.ErrUnavailable.Code {
+		t.Errorf("job is %s: %+v", got.Status, got.Failure)
+	}
+}
+
+// unreadable is a disk with a bad spot.
+type unreadable struct{ files }
+
+func (unreadable) Open(context.Context, string) (io.ReadSeekCloser, error) {
+	return nil, blobs.ErrUnavailable
+}

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -177,7 +179,7 @@ func TestAResultIsPublishedThoughTheStoreWasAwayWhenItWasReady(t *testing.T) {
 	r := newRig(t)
 	stop := r.work(jobstest.Patience)
 	j := r.submit("<!-- rendertest:sleep=300ms -->", true)
-	r.await(j.ID, jobs.Running)
+	jobstest.Eventually(t, "the render begins", func() bool { return r.engine.Renders() == 1 })
 	r.server.Kill()
 	defer stop()
 	// The render ends while nobody answers.
@@ -233,5 +235,42 @@ func TestALostAnswerToCompleteIsAskedForAgain(t *testing.T) {
 	}
 	if _, err := jobs.ReadBlob(t.Context(), r.blobs, d.Result.Blob); err != nil {
 		t.Errorf("the winner's bytes are gone: %v", err)
+	}
+}
+
+// slowDisk takes longer than a lease to open anything.
+type slowDisk struct{ files }
+
+func (s slowDisk) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {
+	select {
+	case <-time.After(lease + lease/2):
+	case <-ctx.Done():
+	}
+	return s.files.Open(ctx, name)
+}
+
+func TestAJobIsNotLostWhileItsInputIsRead(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.reconcile()
+	j := r.submit("page", false)
+	raw, err := r.rdb.HGet(t.Context(), "pl:{p0}:job:"+string(j.ID), "spec").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	blob := jobs.SpecBlob("default", j.ID)
+	if err := r.blobs.Put(t.Context(), blob, strings.NewReader(raw)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.rdb.HSet(t.Context(), "pl:{p0}:job:"+string(j.ID), "spec_blob", blob).Err(); err != nil {
+		t.Fatal(err)
+	}
+	runner := r.runner(r.health())
+	runner.Blobs = slowDisk{r.blobs}
+	if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.job(j.ID); got.Status != jobs.Succeeded || got.Attempt != 1 {
+		t.Errorf("job is %s after %d attempts", got.Status, got.Attempt)
 	}
 }

@@ -1,9 +1,11 @@
 package jobstest
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
+	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
 )
 
@@ -43,6 +45,17 @@ func testOutbox(t *testing.T, open Open) {
 		b.outstanding(jobs.RenderLine, 0)
 		b.dispatched(task) // the word of a slow relay
 		b.outstanding(jobs.RenderLine, 0)
+	})
+	t.Run("however many say that a task was dispatched, it counts once", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		j := b.submit(dueNow)
+		task := jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}
+		for range 20 {
+			b.dispatched(task)
+		}
+		// The first look comes after 5 s; counted twenty times it would come after 10 minutes.
+		Eventually(t, "the task is due again", func() bool { return len(b.due(jobs.RenderLine).Tasks) == 1 })
 	})
 	t.Run("an orphan gets a new generation when it is seen twice, well apart", func(t *testing.T) {
 		t.Parallel()
@@ -96,8 +109,13 @@ func testOutbox(t *testing.T, open Open) {
 		}
 		b.dispatched(tasks[0])
 		b.dispatched(tasks[1])
-		if err := b.PullForward(t.Context(), []jobs.Task{tasks[0], tasks[2], {Line: jobs.RenderLine, ID: "nonsense"}}); err != nil {
-			t.Fatal(err)
+		claimed := b.submit(dueNow)
+		b.start(claimed.ID, lease)
+		n, err := b.PullForward(t.Context(), []jobs.Task{
+			tasks[0], tasks[2], {Line: jobs.RenderLine, ID: claimed.ID, Generation: 1}, {Line: jobs.RenderLine, ID: "nonsense"},
+		})
+		if err != nil || n != 2 {
+			t.Fatalf("%d unclaimed, %v; want two", n, err)
 		}
 		if d := b.due(jobs.RenderLine); len(d.Tasks) != 1 || d.Tasks[0].ID != first.ID {
 			t.Errorf("due %+v", d)
@@ -272,6 +290,25 @@ func testDeliveries(t *testing.T, open Open) {
 			t.Errorf("delivery %+v", d)
 		}
 	})
+	t.Run("a claim that is repeated has its whole lease again", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		j := b.submit()
+		b.issue(j.ID)
+		for _, lease := range []time.Duration{time.Second, lease} {
+			if c, err := b.ClaimDelivery(t.Context(), j.Delivery, 1, "me", lease); err != nil || c.Answer != jobs.ClaimOK {
+				t.Fatalf("got %s, %v", c.Answer, err)
+			}
+		}
+		other := b.submit()
+		b.issue(other.ID)
+		_, _ = b.ClaimDelivery(t.Context(), other.Delivery, 1, "me", time.Second+100*time.Millisecond)
+		var due jobs.Due
+		Eventually(t, "the other is overdue", func() bool { due = b.due(jobs.CallbackLine); return len(due.Overdue) > 0 })
+		if len(due.Overdue) != 1 || due.Overdue[0].ID != other.Delivery {
+			t.Errorf("overdue %+v", due.Overdue)
+		}
+	})
 	t.Run("a delivered one may be replayed, a pending one stays as it is", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
@@ -380,6 +417,35 @@ func testRetention(t *testing.T, open Open) {
 		wantCode(t, b.Replay(t.Context(), j.Delivery), jobs.ErrDeliveryGone)
 		if p, _ := b.DeadDeliveries(t.Context(), tenant, "", 10); len(p.Items) != 0 {
 			t.Errorf("still listed: %+v", p)
+		}
+	})
+	t.Run("a dead letter past its time cannot be replayed though its job is still there", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{DeadRetention: time.Millisecond})
+		j := b.submit()
+		b.issue(j.ID)
+		b.try(j.Delivery, jobs.OutcomeDead)
+		Eventually(t, "it is gone", func() bool {
+			err := b.Replay(t.Context(), j.Delivery)
+			if err == nil {
+				b.try(j.Delivery, jobs.OutcomeDead)
+			}
+			return fault.From(err) != nil && fault.From(err).Code == jobs.ErrDeliveryGone.Code
+		})
+	})
+	t.Run("a job goes however many keys are bound to it", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{JobRetention: time.Millisecond})
+		j := b.submit(withDocumentKey("d"), withoutCallback)
+		for n := range 1200 {
+			b.accept(request(withDocumentKey("d"), withIdempotencyKey(fmt.Sprint("k", n)), asProbe))
+		}
+		b.issue(j.ID)
+		Eventually(t, "the record goes", func() bool { return len(clean(b).Jobs) == 1 })
+		for _, key := range []string{"k0", "k600", "k1199"} {
+			if got := b.accept(request(withIdempotencyKey(key), withPayload("fp-2"))); got.Verdict != jobs.Created {
+				t.Errorf("%s still answers: %+v", key, got)
+			}
 		}
 	})
 	t.Run("the bytes of a document end when they should, and not before their report", func(t *testing.T) {

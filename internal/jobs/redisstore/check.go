@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -24,6 +25,9 @@ const memoryFor = time.Second
 // Check looks whether the server can keep the promises. What must not be is an error; what weakens a promise is a
 // warning, since a managed Redis may hide its settings.
 func (s *Store) Check(ctx context.Context) (warnings []string, err error) {
+	if err := s.Ping(ctx); err != nil { // INFO answers while the data is still being loaded
+		return nil, err
+	}
 	info, err := s.info(ctx, "server")
 	if err != nil {
 		return nil, err
@@ -85,28 +89,36 @@ func (s *Store) info(ctx context.Context, section string) (map[string]string, er
 
 // memory is the last reading of how full the server is.
 type memory struct {
-	mu   sync.Mutex
-	read time.Time
-	full bool
+	reading sync.Mutex // held by whoever reads anew; nobody waits for it
+	read    atomic.Int64
+	full    atomic.Bool
 }
 
 // Room implements [jobs.Intake]. Redis itself refuses writes only when it is full, and then nothing drains, since taking
 // a task writes too: so new work is refused well before, and running work finishes.
 func (s *Store) Room(ctx context.Context, _ string) error {
-	s.memory.mu.Lock()
-	defer s.memory.mu.Unlock()
-	if time.Since(s.memory.read) > memoryFor {
-		info, err := s.info(ctx, "memory")
+	if time.Since(time.UnixMilli(s.memory.read.Load())) > memoryFor && s.memory.reading.TryLock() {
+		err := s.readMemory(ctx)
+		s.memory.reading.Unlock()
 		if err != nil {
 			return err
 		}
-		used, _ := strconv.ParseFloat(info["used_memory"], 64)
-		limit, _ := strconv.ParseFloat(info["maxmemory"], 64)
-		s.memory.full, s.memory.read = limit > 0 && used >= limit*s.opts.FullAt, time.Now()
 	}
-	if s.memory.full {
+	if s.memory.full.Load() {
 		return jobs.ErrStoreFull.After(storeFullRetry)
 	}
+	return nil
+}
+
+func (s *Store) readMemory(ctx context.Context) error {
+	info, err := s.info(ctx, "memory")
+	if err != nil {
+		return err
+	}
+	used, _ := strconv.ParseFloat(info["used_memory"], 64)
+	limit, _ := strconv.ParseFloat(info["maxmemory"], 64)
+	s.memory.full.Store(limit > 0 && used >= limit*s.opts.FullAt)
+	s.memory.read.Store(time.Now().UnixMilli())
 	return nil
 }
 

@@ -50,7 +50,7 @@ func (s *Store) FinishDelivery(ctx context.Context, id jobs.ID, f jobs.Fence, en
 
 // Replay implements [jobs.Deliveries].
 func (s *Store) Replay(ctx context.Context, id jobs.ID) error {
-	v, err := s.word(ctx, s.scripts.replay, id.Partition(), string(id))
+	v, err := s.word(ctx, s.scripts.replay, id.Partition(), string(id), s.opts.DeadRetention.Milliseconds())
 	switch {
 	case err != nil:
 		return err

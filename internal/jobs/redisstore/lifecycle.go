@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/render"
 )
@@ -46,25 +44,12 @@ func (s *Store) Fail(ctx context.Context, id jobs.ID, f jobs.Fence, why jobs.Fai
 func (s *Store) Overdue(ctx context.Context, limit int) ([]jobs.Overdue, error) {
 	var all []jobs.Overdue
 	err := s.each(func(p int) error {
-		now, err := s.rdb.Time(ctx).Result()
-		if err != nil {
-			return unavailable(err)
+		v, err := s.list(ctx, s.scripts.overdue, p, limit)
+		for i := 0; i+2 < len(v); i += 3 {
+			f := fields{"att": v[i+1]}
+			all = append(all, jobs.Overdue{ID: jobs.ID(v[i]), Fence: jobs.Fence{Attempt: f.int("att"), Owner: v[i+2]}})
 		}
-		late, err := s.rdb.ZRangeArgs(ctx, redis.ZRangeArgs{
-			Key: key(p, "run"), Start: "-inf", Stop: now.UnixMilli(), ByScore: true, Count: int64(limit),
-		}).Result()
-		if err := unavailable(err); err != nil {
-			return err
-		}
-		for _, id := range ids(late) {
-			v, err := s.rdb.HMGet(ctx, key(p, "job:", string(id)), "att", "owner").Result()
-			if err := unavailable(err); err != nil {
-				return err
-			}
-			f := fields{"att": text(v[0])}
-			all = append(all, jobs.Overdue{ID: id, Fence: jobs.Fence{Attempt: f.int("att"), Owner: text(v[1])}})
-		}
-		return nil
+		return err
 	})
 	return all, err
 }

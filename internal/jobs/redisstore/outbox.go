@@ -43,7 +43,7 @@ func (s *Store) Orphaned(ctx context.Context, t jobs.Task) (int, error) {
 }
 
 // PullForward implements [jobs.Outbox].
-func (s *Store) PullForward(ctx context.Context, tasks []jobs.Task) error {
+func (s *Store) PullForward(ctx context.Context, tasks []jobs.Task) (int, error) {
 	byPartition := map[int][]any{}
 	for _, t := range tasks {
 		p := t.ID.Partition()
@@ -55,12 +55,16 @@ func (s *Store) PullForward(ctx context.Context, tasks []jobs.Task) error {
 		}
 		byPartition[p] = append(byPartition[p], string(t.ID), t.Generation)
 	}
+	unclaimed := 0
 	for p, args := range byPartition {
-		if _, err := s.word(ctx, s.scripts.pull, p, args...); err != nil {
-			return err
+		v, err := s.word(ctx, s.scripts.pull, p, args...)
+		if err != nil {
+			return unclaimed, err
 		}
+		n, _ := strconv.Atoi(v)
+		unclaimed += n
 	}
-	return nil
+	return unclaimed, nil
 }
 
 // Outstanding implements [jobs.Outbox].

@@ -34,7 +34,7 @@ func source(name string) string {
 // scripts are all atomic steps of the store.
 type scripts struct {
 	accept, cancel, purge, job            *redis.Script
-	claim, beat, complete, fail           *redis.Script
+	claim, beat, complete, fail, overdue  *redis.Script
 	claimDelivery, finishDelivery, replay *redis.Script
 	due, dispatched, orphaned, pull       *redis.Script
 	clean, expire, ensureTenant           *redis.Script
@@ -45,6 +45,7 @@ func loadScripts() scripts {
 	return scripts{
 		accept: script("accept"), cancel: script("cancel"), purge: script("purge"), job: script("job"),
 		claim: script("claim"), beat: script("beat"), complete: script("complete"), fail: script("fail"),
+		overdue:       script("overdue"),
 		claimDelivery: script("claim_delivery"), finishDelivery: script("finish_delivery"), replay: script("replay"),
 		due: script("due"), dispatched: script("dispatched"), orphaned: script("orphaned"), pull: script("pull"),
 		clean: script("clean"), expire: script("expire"), ensureTenant: script("ensure_tenant"),

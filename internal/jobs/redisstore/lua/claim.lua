@@ -8,6 +8,8 @@ if v[2] ~= ARGV[2] then return {'stale'} end
 local n = now()
 if v[1] == 'running' then
   if v[3] ~= owner or tonumber(v[4]) <= n then return {'busy'} end
+  redis.call('HSET', K.job(id), 'lease', n + ARGV[4])
+  redis.call('ZADD', K.run, n + ARGV[4], id)
   return {'ok', redis.call('HGETALL', K.job(id))}
 end
 local att = redis.call('HINCRBY', K.job(id), 'att', 1)

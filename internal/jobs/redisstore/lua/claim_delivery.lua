@@ -7,6 +7,8 @@ if v[2] ~= ARGV[2] then return {'stale'} end
 local n = now()
 if v[3] then
   if v[3] ~= owner or tonumber(v[4]) <= n then return {'busy'} end
+  redis.call('HSET', K.dlv(id), 'lease', n + ARGV[4])
+  redis.call('ZADD', K.dlvq, n + ARGV[4], id)
 else
   local att = redis.call('HINCRBY', K.dlv(id), 'att', 1)
   redis.call('HSET', K.dlv(id), 'owner', owner, 'lease', n + ARGV[4], 'start:' .. att, n)

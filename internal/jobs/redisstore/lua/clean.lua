@@ -8,9 +8,12 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', K.ret, '-inf', n, 'LIMIT', 0, AR
   if again then
     redis.call('ZADD', K.ret, again, id)
   else
-    redis.call('ZREM', K.ret, id)
-    if v[1] then
-      for _, h in ipairs(redis.call('SMEMBERS', K.binds(id))) do redis.call('DEL', K.idem(v[1], h)) end
+    -- Any number of keys may be bound to a job; so many go with one call, and the job with the last of them.
+    local bound = v[1] and redis.call('SPOP', K.binds(id), 500) or {}
+    for _, h in ipairs(bound) do redis.call('DEL', K.idem(v[1], h)) end
+    local whole = #bound < 500
+    if whole then redis.call('ZREM', K.ret, id) end
+    if v[1] and whole then
       redis.call('ZREM', K.idx(v[1]), id)
       redis.call('ZREM', K.idx(v[1], v[2]), id)
       redis.call('ZREM', K.djobs(v[3]), id)

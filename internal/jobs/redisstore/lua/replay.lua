@@ -1,10 +1,12 @@
--- A delivery becomes due again; the schedule begins anew. ARGV: 1 delivery. Returns ok, pending, expired or gone.
+-- A delivery becomes due again; the schedule begins anew. ARGV: 1 delivery, 2 retention of dead letters in ms. Returns
+-- ok, pending, expired or gone.
 local id = ARGV[1]
-local v = redis.call('HMGET', K.dlv(id), 'status', 'att', 'tenant', 'expired')
+local v = redis.call('HMGET', K.dlv(id), 'status', 'att', 'tenant', 'expired', 'died')
 if not v[1] then return 'gone' end
 if v[4] then return 'expired' end
 if v[1] == 'pending' then return 'pending' end
 local n = now()
+if v[1] == 'dead' and v[5] + ARGV[2] <= n then return 'expired' end
 redis.call('HSET', K.dlv(id), 'status', 'pending', 'from', v[2], 'disp', 0, 'next', n)
 redis.call('HDEL', K.dlv(id), 'died')
 redis.call('HINCRBY', K.dlv(id), 'gen', 1)
