@@ -23,6 +23,8 @@ type Service struct {
 	Partitions int
 	// CheckCallback says whether a callback URL may be called: nil, a refusal, or weather.
 	CheckCallback func(ctx context.Context, url string) error
+	// Stopping, when it is closed, ends all waiting: the process is about to end. Nil is never.
+	Stopping <-chan struct{}
 	// Grace is how long the reconciler leaves the first dispatch to this process. Zero is 2 seconds.
 	Grace time.Duration
 
@@ -83,7 +85,8 @@ func (s *Service) Cancel(ctx context.Context, tenant string, id ID) (Job, error)
 // recheck is how often a waiting request looks at its job when no change is told.
 const recheck = 2 * time.Second
 
-// Await returns a job as soon as done says so, and at the latest when ctx ends: then as it is by then.
+// Await returns a job as soon as done says so, and at the latest when ctx ends or the service is stopping: then as it is by
+// then.
 func (s *Service) Await(ctx context.Context, tenant string, id ID, done func(Job) bool) (Job, error) {
 	changes, stop := s.Watcher.Watch(id)
 	defer stop()
@@ -98,6 +101,8 @@ func (s *Service) Await(ctx context.Context, tenant string, id ID, done func(Job
 		case <-changes:
 		case <-tick.C:
 		case <-ctx.Done():
+		case <-s.Stopping:
+			return j, nil
 		}
 	}
 }

@@ -218,3 +218,22 @@ func TestASealedCallbackIsForItsDeliveryOnly(t *testing.T) {
 		t.Error("another delivery opens it")
 	}
 }
+
+func TestWaitingEndsWhenTheProcessStops(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	stopping := make(chan struct{})
+	r.Stopping = stopping
+	r.Watcher = silent{}
+	j := r.submit(submission("<p>"))
+	time.AfterFunc(50*time.Millisecond, func() { close(stopping) })
+	got, err := r.Await(t.Context(), "default", j.ID, func(jobs.Job) bool { return false })
+	if err != nil || got.Status != jobs.Queued {
+		t.Errorf("got %s, %v", got.Status, err)
+	}
+}
+
+// silent tells nobody of anything.
+type silent struct{}
+
+func (silent) Watch(jobs.ID) (<-chan struct{}, func()) { return nil, func() {} }
