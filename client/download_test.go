@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -110,6 +111,15 @@ func TestWhatIsNoFileIsNotReplaced(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	wantFiles(t, dir, map[string]string{})
+}
+
+func TestAFolderThatIsNotThereIsSaidWithThePathThatWasGiven(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "none", "a.pdf")
+	_, err := serve(t).inMemory().DownloadFile(t.Context(), documentID, path)
+	if want := "save " + path + ": no such file or directory"; err == nil || err.Error() != want || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }
 
 func TestALinkToAFileStaysALink(t *testing.T) {

@@ -24,7 +24,7 @@ func (c *Client) DownloadFile(ctx context.Context, id, path string) (api.Documen
 			if _, err := f.Seek(0, io.SeekStart); err != nil {
 				return nil, err
 			}
-			return f, f.Truncate(0)
+			return unnamed{f}, f.Truncate(0)
 		}, true)
 		return err
 	})
@@ -49,18 +49,37 @@ func ReplaceFile(path string, write func(*os.File) error) (err error) {
 	//nolint:gosec // the path is the caller's to choose, and the umask says who may read it, as for any file
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return err
+		return fmt.Errorf("save %s: %w", path, nameless(err))
 	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, os.Remove(temporary))
 		}
 	}()
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(write(f), nameless(f.Sync()), nameless(f.Close())); err != nil {
 		return err
 	}
 	if err := os.Rename(temporary, path); err != nil {
-		return fmt.Errorf("move into place: %w", err)
+		return fmt.Errorf("save %s: %w", path, nameless(err))
 	}
 	return nil
+}
+
+// unnamed writes to a file and does not tell its name.
+type unnamed struct{ file *os.File }
+
+func (u unnamed) Write(p []byte) (int, error) {
+	n, err := u.file.Write(p)
+	return n, nameless(err)
+}
+
+// nameless is err without the name of the file, which nobody has chosen.
+func nameless(err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return failed.Err
+	}
+	if failed, ok := errors.AsType[*os.LinkError](err); ok {
+		return failed.Err
+	}
+	return err
 }

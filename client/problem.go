@@ -19,9 +19,14 @@ var ErrArgument = errors.New("client: unusable argument")
 // ErrDigest says that the bytes that arrived are not the document: their sha256 is another one.
 var ErrDigest = errors.New("client: the bytes are not those of the document")
 
-func argument(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", ErrArgument, fmt.Errorf(format, args...))
-}
+// unusable is an ErrArgument that says what is wrong and no more, since programs show it to people.
+type unusable struct{ error }
+
+func (u unusable) Is(target error) bool { return target == ErrArgument } //nolint:errorlint // this is what errors.Is asks
+
+func (u unusable) Unwrap() error { return u.error }
+
+func argument(format string, args ...any) error { return unusable{fmt.Errorf(format, args...)} }
 
 // Problem is an answer that is not a success. Its Code is empty when the answer did not come from Platen but from
 // something in between; Status is always there.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 )
 
@@ -66,11 +67,29 @@ func At(pointer, code, format string, args ...any) *Error {
 }
 
 // Error gives the code, the message and the cause: a text for logs.
-func (e *Error) Error() string {
-	if e.Err != nil {
-		return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)
+func (e *Error) Error() string { return e.Code + ": " + e.sentence() }
+
+// sentence is the message and, when there is one, the cause, without a full stop between them.
+func (e *Error) sentence() string {
+	if e.Err == nil {
+		return e.Message
 	}
-	return e.Code + ": " + e.Message
+	return strings.TrimSuffix(e.Message, ".") + ": " + e.Err.Error()
+}
+
+// Text is the text of err for the person at the terminal, whose own machine it is about: causes and all, but without
+// the codes, which are for programs.
+func Text(err error) string {
+	text := err.Error()
+	for cause := err; cause != nil; {
+		e, ok := errors.AsType[*Error](cause)
+		if !ok {
+			break
+		}
+		text = strings.Replace(text, e.Error(), e.sentence(), 1)
+		cause = e.Err
+	}
+	return text
 }
 
 // Unwrap returns the cause.

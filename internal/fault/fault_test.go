@@ -47,3 +47,26 @@ func TestOnlyWeatherIsRetryable(t *testing.T) {
 		}
 	}
 }
+
+func TestTheTextOfAnErrorIsOneSentenceWithItsCause(t *testing.T) {
+	t.Parallel()
+	inner := errBusy.Because(io.EOF)
+	tests := []struct {
+		err              error
+		forLogs, forEyes string
+	}{
+		{errBusy, "busy: The store is busy.", "The store is busy."},
+		{inner, "busy: The store is busy: EOF", "The store is busy: EOF"},
+		{fmt.Errorf("accept: %w", inner), "accept: busy: The store is busy: EOF", "accept: The store is busy: EOF"},
+		{errBusy.With("All is busy.").Because(inner), "busy: All is busy: busy: The store is busy: EOF", "All is busy: The store is busy: EOF"},
+		{io.EOF, "EOF", "EOF"},
+	}
+	for _, test := range tests {
+		if got := test.err.Error(); got != test.forLogs {
+			t.Errorf("got %q, want %q", got, test.forLogs)
+		}
+		if got := fault.Text(test.err); got != test.forEyes {
+			t.Errorf("got %q, want %q", got, test.forEyes)
+		}
+	}
+}
