@@ -14,6 +14,8 @@ import (
 	"net/http"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/platen-render/platen/internal/fault"
 )
 
 // Env is what a command has of the world.
@@ -58,7 +60,7 @@ func Main(ctx context.Context, env Env, commands []Command, args []string) int {
 		_, _ = fmt.Fprintf(env.Stderr, "platen: %v\n%s\n", err, usage.hint)
 		return 2
 	default:
-		_, _ = fmt.Fprintf(env.Stderr, "platen: %v\n", err)
+		_, _ = fmt.Fprintf(env.Stderr, "platen: %s\n", fault.Text(err))
 		return 1
 	}
 }
@@ -73,6 +75,9 @@ func dispatch(ctx context.Context, env Env, commands []Command, args []string) e
 			return help(env.Stdout, commands)
 		}
 		name, rest = rest[0], append(rest[1:len(rest):len(rest)], "--help")
+	}
+	if name == "-version" || name == "--version" {
+		name = "version"
 	}
 	c, err := choose("", commands, name)
 	if err != nil {

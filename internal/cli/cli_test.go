@@ -1,7 +1,10 @@
 package cli_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/internal/cli"
 )
 
 func TestACommandLineThatIsNotUnderstoodIsStatus2WithAHint(t *testing.T) {
@@ -25,7 +29,9 @@ func TestACommandLineThatIsNotUnderstoodIsStatus2WithAHint(t *testing.T) {
 		{"jobs get", "jobs get: JOB is missing", `Run "platen help jobs get"`},
 		{"jobs get a b", `"b" is one argument too many`, `Run "platen help jobs get"`},
 		{"jobs get a --frob", "no such flag: -frob", `Run "platen help jobs get"`},
-		{"jobs list --limit x", "invalid value", `Run "platen help jobs list"`},
+		{"jobs list --limit x", "want 1 to 200", `Run "platen help jobs list"`},
+		{"jobs list --limit 0", "want 1 to 200", `Run "platen help jobs list"`},
+		{"keys list --limit 201", "want 1 to 200", `Run "platen help keys list"`},
 		{"version now", `"now" is one argument too many`, `Run "platen help version"`},
 		{"render", "render: FILE is missing", `Run "platen help render"`},
 		{"render rig_test.go --as pdf", "--as \"pdf\" is none of", `Run "platen help render"`},
@@ -88,6 +94,76 @@ func TestProblemsAreStatus1AndReadable(t *testing.T) {
 	if diff := cmp.Diff(outcome{1, "", "platen: It is so. (job_not_found)\n"}, got, cmp.AllowUnexported(outcome{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+func TestTheVersionIsAlsoAFlag(t *testing.T) {
+	t.Parallel()
+	if got := run(t, nil, "", nil, "--version"); got.stdout != "platen v0.1.0\n" || got.status != 0 {
+		t.Errorf("status %d, stdout %q, stderr %q", got.status, got.stdout, got.stderr)
+	}
+}
+
+func TestAnEmptyListSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newServer(map[string]http.HandlerFunc{
+		"GET /jobs":                 reply(http.StatusOK, api.JobList{Data: []api.Job{}}),
+		"GET /admin/keys":           reply(http.StatusOK, api.KeyList{Data: []api.Key{}}),
+		"GET /deliveries":           reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{}}),
+		"GET /jobs/{id}/deliveries": reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{}}),
+	})
+	for args, says := range map[string]string{
+		"jobs list": "no jobs\n", "keys list": "no keys\n", "deliveries list": "no deliveries\n", "deliveries list " + jobID: "no deliveries\n",
+	} {
+		if got := run(t, s, "", withKey, strings.Fields(args)...); got.status != 0 || got.stdout != "" || got.stderr != says {
+			t.Errorf("platen %s: status %d, stdout %q, stderr %q", args, got.status, got.stdout, got.stderr)
+		}
+	}
+}
+
+func TestACancelThatIsOnlyRequestedSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newServer(map[string]http.HandlerFunc{"DELETE /jobs/{id}": reply(http.StatusAccepted, job(api.JobRunning), "Retry-After", "1")})
+	if got := run(t, s, "", withKey, "jobs", "cancel", jobID); got.status != 0 || !strings.HasPrefix(got.stderr, "cancel requested") {
+		t.Errorf("status %d, stderr %q", got.status, got.stderr)
+	}
+}
+
+func TestAnIDThatIsNoneIsSaidPlainly(t *testing.T) {
+	t.Parallel()
+	if got := run(t, nil, "", withKey, "jobs", "get", "a b"); got.status != 1 || got.stderr != "platen: \"a b\" is not an id\n" {
+		t.Errorf("status %d, stderr %q", got.status, got.stderr)
+	}
+}
+
+// A closed port refuses at once; the test ends the command when it has seen enough.
+func TestAServerThatDoesNotAnswerIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	env := environment(t, nil, []string{"PLATEN_KEY=plt_user_secret", "PLATEN_URL=http://platen.test/"})
+	ctx, cancel := context.WithCancel(t.Context())
+	tries := 0
+	env.HTTP = &http.Client{Transport: refusing(func() {
+		if tries++; tries == 3 {
+			cancel()
+		}
+	})}
+	var stdout, stderr bytes.Buffer
+	env.Stdout, env.Stderr = &stdout, &stderr
+	if status := cli.Main(ctx, env, cli.Commands(), []string{"jobs", "list"}); status != 1 || tries < 3 {
+		t.Errorf("status %d after %d tries", status, tries)
+	}
+	first, rest, _ := strings.Cut(stderr.String(), "\n")
+	if first != "http://platen.test/ does not answer: connection refused (PLATEN_URL names another server); trying again for 30s" ||
+		strings.Contains(rest, "trying again") {
+		t.Errorf("stderr %q", stderr.String())
+	}
+}
+
+// refusing is a network whose every connection is refused.
+type refusing func()
+
+func (r refusing) RoundTrip(*http.Request) (*http.Response, error) {
+	r()
+	return nil, errors.New("connection refused")
 }
 
 func TestSettingsNameTheServerAndTheKey(t *testing.T) {

@@ -77,7 +77,7 @@ func printDeliveries(env Env, deliveries []api.Delivery, attempts bool) error {
 		})
 	}
 	heading := []string{"DELIVERY", "STATUS", "ATTEMPTS", "EVENT", "EVENT ID", "TO", "NEXT ATTEMPT"}
-	if err := printTable(env.Stdout, heading, rows); err != nil || !attempts {
+	if err := env.printList("deliveries", heading, rows); err != nil || !attempts {
 		return err
 	}
 	rows = nil

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -92,7 +93,7 @@ func writeFlag(w io.Writer, one *flag.Flag) {
 		dash = "-"
 	}
 	value, text := flag.UnquoteUsage(one)
-	if one.DefValue != "" && one.DefValue != "false" && one.DefValue != "0" {
+	if zero := []string{"", "false", "0", "0s"}; !slices.Contains(zero, one.DefValue) {
 		text += " (default " + one.DefValue + ")"
 	}
 	_, _ = fmt.Fprintf(w, "  %s%s\t%s\n", dash, strings.TrimSpace(one.Name+" "+value), text)

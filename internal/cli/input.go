@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -155,24 +154,4 @@ func (f *renderFlags) read(path string) ([]byte, error) {
 		return io.ReadAll(f.env.Stdin)
 	}
 	return os.ReadFile(path) //nolint:gosec // the user's own file
-}
-
-// target returns where to save: the path of -o, or the name of the page with the extension of the format.
-func (f *renderFlags) target(request api.JobRequest) (string, error) {
-	out := f.out
-	if out == "" {
-		format := api.FormatPDF
-		if request.Output != nil && request.Output.Format != nil {
-			format = *request.Output.Format
-		}
-		name := filepath.Base(f.file)
-		if f.file == stdStream {
-			name = "document"
-		}
-		out = cmp.Or(strings.TrimSuffix(name, filepath.Ext(name)), name) + "." + string(format)
-	}
-	if out != stdStream && f.file != stdStream && sameFile(out, f.file) {
-		return "", f.usage("%s is the page itself; -o names another file", out)
-	}
-	return out, nil
 }

@@ -28,7 +28,13 @@ func getJob(ctx context.Context, env Env, args []string) error {
 func cancelJob(ctx context.Context, env Env, args []string) error {
 	f := env.flags("jobs cancel", "JOB", "Cancels a queued job at once, and asks a running one to stop; the status tells which.")
 	asJSON := f.json()
-	return onJob(f, asJSON, args, func(c *client.Client, id string) (api.Job, error) { return c.Cancel(ctx, id) })
+	return onJob(f, asJSON, args, func(c *client.Client, id string) (api.Job, error) {
+		job, err := c.Cancel(ctx, id)
+		if err == nil && !client.Terminal(job.Status) {
+			_, _ = fmt.Fprintln(env.Stderr, "cancel requested: the job runs until its worker has let go of it")
+		}
+		return job, err
+	})
 }
 
 func retryJob(ctx context.Context, env Env, args []string) error {
@@ -86,13 +92,21 @@ func listJobs(ctx context.Context, env Env, args []string) error {
 		rows = append(rows, []string{j.ID, string(j.Status), j.DocumentID, dash(maybe(j.DocumentKey)), moment(j.CreatedAt)})
 	}
 	more(env.Stderr, jobs.NextCursor)
-	return printTable(env.Stdout, []string{"JOB", "STATUS", "DOCUMENT", "DOCUMENT KEY", "CREATED"}, rows)
+	return env.printList("jobs", []string{"JOB", "STATUS", "DOCUMENT", "DOCUMENT KEY", "CREATED"}, rows)
 }
 
 // page adds --limit and --cursor.
 func (f *flags) page() *client.Page {
 	page := &client.Page{}
-	f.IntVar(&page.Limit, "limit", 0, fmt.Sprintf("at most `N` entries; the server's default is %d, its limit %d", api.DefaultLimit, api.MaxLimit))
+	usage := fmt.Sprintf("at most `N` entries; the server's default is %d, its limit %d", api.DefaultLimit, api.MaxLimit)
+	f.Func("limit", usage, func(value string) error {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > api.MaxLimit {
+			return fmt.Errorf("want 1 to %d", api.MaxLimit)
+		}
+		page.Limit = n
+		return nil
+	})
 	f.StringVar(&page.Cursor, "cursor", "", "the `CURSOR` of a next page")
 	return page
 }

@@ -81,7 +81,7 @@ func listKeys(ctx context.Context, env Env, args []string) error {
 		rows = append(rows, []string{k.ID, k.Tenant, dash(line(k.Name)), scopeNames(k.Scopes), moment(k.CreatedAt), dash(maybeMoment(k.ExpiresAt))})
 	}
 	more(env.Stderr, keys.NextCursor)
-	return printTable(env.Stdout, []string{"KEY", "TENANT", "NAME", "SCOPES", "CREATED", "EXPIRES"}, rows)
+	return env.printList("keys", []string{"KEY", "TENANT", "NAME", "SCOPES", "CREATED", "EXPIRES"}, rows)
 }
 
 func revokeKey(ctx context.Context, env Env, args []string) error {

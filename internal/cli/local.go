@@ -57,12 +57,12 @@ func renderLocally(ctx context.Context, env Env, s client.Submission, out string
 			return engine.Render(bounded, io.MultiWriter(env.Stdout, digest), request)
 		}
 		err = client.ReplaceFile(out, func(f *os.File) error {
-			report, err = engine.Render(bounded, io.MultiWriter(f, digest), request)
+			report, err = engine.Render(bounded, io.MultiWriter(unnamed{f}, digest), request)
 			return err
 		})
 		return report, err
 	})
-	for _, w := range append(warnings, report.Warnings...) {
+	for _, w := range render.MergeWarnings(warnings, report.Warnings) {
 		_, _ = fmt.Fprintln(env.Stderr, line("warning: "+w.Detail+" ("+w.Code+")"))
 	}
 	if err != nil {
@@ -92,14 +92,12 @@ func refusal(code, detail string, fields []fault.Field) error {
 
 // localPage composes the page and loads what it names.
 func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s client.Submission) (render.Request, []render.Warning, error) {
-	if e := s.Request.Engine; e != nil && *e != api.EngineAuto && *e != api.EngineChromium {
-		return render.Request{}, nil, fmt.Errorf("there is no engine %q here, only chromium", *e)
-	}
-	look, _, wrong := output.Of(s.Request.Output)
+	input := source(s.Request)
+	look, wrong := look(s.Request, input)
 	if len(wrong) > 0 {
 		return render.Request{}, nil, refusal(wrong[0].Code, wrong[0].Detail, wrong)
 	}
-	page, err := compose.Compose(ctx, source(s.Request), compose.Identity{})
+	page, err := compose.Compose(ctx, input, compose.Identity{})
 	if err != nil {
 		return render.Request{}, nil, err
 	}
@@ -113,6 +111,22 @@ func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s
 	}
 	found, warnings := loader.Load(ctx, page, files)
 	return render.Request{HTML: page, Resources: found, Output: look}, warnings, nil
+}
+
+// look is how the document shall look, or what a server would say is wrong with the request.
+func look(r api.JobRequest, input compose.Source) (render.Output, []fault.Field) {
+	if input.Text == "" {
+		pointer := map[compose.Kind]string{compose.HTML: "/html", compose.Markdown: "/markdown", compose.Template: "/template/html"}[input.Kind]
+		return render.Output{}, []fault.Field{{Pointer: pointer, Code: string(api.CodeFieldInvalid), Detail: "The input must not be empty."}}
+	}
+	look, _, wrong := output.Of(r.Output)
+	if e := r.Engine; e != nil && *e != api.EngineAuto && *e != api.EngineChromium {
+		wrong = append(wrong, fault.Field{Pointer: "/engine", Code: string(api.CodeFieldInvalid), Detail: "engine must be auto or chromium."})
+	}
+	if input.Kind != compose.Template && r.Data != nil {
+		wrong = append(wrong, fault.Field{Pointer: "/data", Code: string(api.CodeFieldInvalid), Detail: "data is only for a template."})
+	}
+	return look, wrong
 }
 
 func source(r api.JobRequest) compose.Source {

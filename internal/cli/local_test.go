@@ -41,7 +41,7 @@ func TestRenderWorksWithoutAServer(t *testing.T) {
 	if want := out + "\nsha256 " + digest(string(pdf)) + "\n"; got.stdout != want {
 		t.Errorf("stdout %q, want %q", got.stdout, want)
 	}
-	if !strings.Contains(got.stderr, "warning: gone.png") || !strings.Contains(got.stderr, "rendered 1 page by chromium") {
+	if !strings.Contains(got.stderr, "warning: gone.png") || strings.Count(got.stderr, "gone.png") != 1 || !strings.Contains(got.stderr, "rendered 1 page by chromium") {
 		t.Errorf("stderr %q", got.stderr)
 	}
 }
@@ -57,8 +57,9 @@ func TestALocalRenderThatFailsLeavesNoFile(t *testing.T) {
 		"unknown format":              {"x", `{"output":{"format":"gif"}}`, "output.format must be pdf or png. (field_invalid)"},
 		"half a size":                 {"x", `{"output":{"width_mm":100}}`, "output.width_mm and output.height_mm go together."},
 		"two wrongs":                  {"x", `{"output":{"format":"png","tagged":true,"scale":9}}`, "must be 0.1 to 2. (field_invalid)\n  /output/tagged: output.tagged is only for pdf. (field_invalid)"},
-		"another engine":              {"x", `{"engine":"native"}`, `no engine "native"`},
-		"a browser that is not there": {"x", `{}`, "engine_unavailable"},
+		"another engine":              {"x", `{"engine":"native"}`, "engine must be auto or chromium. (field_invalid)"},
+		"a browser that is not there": {"x", `{}`, "platen: The rendering engine cannot be started at the moment: "},
+		"an empty page":               {"", `{}`, "platen: The input must not be empty. (field_invalid)\n"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -26,6 +26,15 @@ func printTable(w io.Writer, heading []string, rows [][]string) error {
 	return table.Flush()
 }
 
+// printList writes a table, or says on standard error that there is nothing to write.
+func (env Env) printList(things string, heading []string, rows [][]string) error {
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(env.Stderr, "no", things)
+		return err
+	}
+	return printTable(env.Stdout, heading, rows)
+}
+
 // printFields writes names and values; what has no value is left out.
 func printFields(w io.Writer, fields [][2]string) error {
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)

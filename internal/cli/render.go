@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/client"
@@ -167,20 +166,10 @@ func save(ctx context.Context, env Env, c *client.Client, documentID, out string
 
 // saved prints what was saved, but not into the document.
 func saved(env Env, out, sha256 string) error {
-	w := env.Stdout
 	if out == stdStream {
-		w = env.Stderr
+		_, err := fmt.Fprintln(env.Stderr, "sha256", sha256)
+		return err
 	}
-	_, err := fmt.Fprintf(w, "%s\nsha256 %s\n", out, sha256)
+	_, err := fmt.Fprintf(env.Stdout, "%s\nsha256 %s\n", out, sha256)
 	return err
-}
-
-// sameFile reports whether two paths lead to the same existing file.
-func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
 }

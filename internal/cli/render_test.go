@@ -80,6 +80,38 @@ func TestWhatFILEIsFollowsFromItsNameAndTheFlags(t *testing.T) {
 	}
 }
 
+func TestWhereNothingCanBeSavedNothingIsSubmitted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	page := file(t, dir, "a.html", "x")
+	for out, says := range map[string]string{
+		filepath.Join(dir, "none", "a.pdf"): "folder " + filepath.Join(dir, "none") + ": no such file or directory",
+		dir:                                 "it is a folder",
+		"/dev/null":                         "it is not a regular file",
+		filepath.Join(page, "a.pdf"):        "not a directory",
+		"/proc/a.pdf":                       "folder /proc: ", // where not even root can write
+	} {
+		for _, where := range []string{"--json", "--local"} {
+			got := run(t, nil, "", withKey, "render", page, "-o", out, where)
+			if got.status != 1 || !strings.HasPrefix(got.stderr, "platen: cannot save "+out+": ") || !strings.Contains(got.stderr, says) ||
+				strings.Contains(got.stderr, ".platen-") {
+				t.Errorf("%s: status %d, stderr %q, want %q", where, got.status, got.stderr, says)
+			}
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("%d files are left, %v", len(entries), err)
+	}
+}
+
+func TestStandardOutputIsNoPath(t *testing.T) {
+	t.Parallel()
+	got := run(t, newServer(renders(api.JobSucceeded, pdf)), "x", withKey, "render", "-", "-o", "-")
+	if got.stdout != pdf || !strings.HasSuffix(got.stderr, " succeeded\nwarning: logo.png:  [31mthe job has no such file (resource_missing)\nsha256 "+digest(pdf)+"\n") {
+		t.Errorf("status %d, stdout %q, stderr %q", got.status, got.stdout, got.stderr)
+	}
+}
+
 func TestFilesGoAlongUnderTheNamesThatThePageUses(t *testing.T) {
 	t.Parallel()
 	dir, elsewhere := t.TempDir(), t.TempDir()

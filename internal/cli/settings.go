@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,8 +110,21 @@ func (env Env) admin() (*client.Client, error) {
 func (env Env) clientAs(s settings, key string) *client.Client {
 	return &client.Client{
 		BaseURL: s.url, Key: key, HTTP: env.HTTP, RetryFor: patience,
-		Retrying: func(cause error, pause time.Duration) {
-			_, _ = fmt.Fprintf(env.Stderr, "%v; again in %v\n", cause, pause.Round(100*time.Millisecond))
-		},
+		Retrying: env.sayOnce(s.url),
+	}
+}
+
+// sayOnce returns a function that says that a request is repeated, and why, but not each time anew.
+func (env Env) sayOnce(server string) func(error, time.Duration) {
+	said := ""
+	return func(cause error, _ time.Duration) {
+		text := cause.Error()
+		if failed, ok := errors.AsType[*url.Error](cause); ok {
+			text = fmt.Sprintf("%s does not answer: %v (PLATEN_URL names another server)", server, failed.Err)
+		}
+		if text != said {
+			said = text
+			_, _ = fmt.Fprintf(env.Stderr, "%s; trying again for %v\n", line(text), patience)
+		}
 	}
 }
