@@ -33,28 +33,35 @@ func NewRedis(cfg config.Config, slots int) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, fmt.Errorf("PLATEN_REDIS_URL: %w", err)
 	}
-	if err := a.trust(cfg.RedisCAFile); err != nil {
+	if err := a.trust(cfg); err != nil {
 		return nil, fmt.Errorf("PLATEN_REDIS_CA_FILE: %w", err)
 	}
+	client := a.client(slots + poolSpare)
+	client.AddHook(slowdown{})
+	return client, nil
+}
+
+func (a redisAddress) client(pool int) redis.UniversalClient {
+	quiet := &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	switch a.topology {
 	case viaSentinel:
 		return redis.NewFailoverClient(&redis.FailoverOptions{
 			MasterName: a.master, SentinelAddrs: a.addrs, SentinelUsername: a.sentinelUser, SentinelPassword: a.sentinelPassword,
-			Username: a.Username, Password: a.Password, DB: a.DB, TLSConfig: a.TLSConfig, ContextTimeoutEnabled: true,
-			ReadTimeout: readTimeout, MaxRetries: retries, PoolSize: slots + poolSpare,
-		}), nil
+			Username: a.Username, Password: a.Password, DB: a.DB, TLSConfig: a.TLSConfig,
+			ContextTimeoutEnabled: true, ReadTimeout: readTimeout, MaxRetries: retries, PoolSize: pool,
+		})
 	case clustered:
 		return redis.NewClusterClient(&redis.ClusterOptions{
-			Addrs: a.addrs, Username: a.Username, Password: a.Password, TLSConfig: a.TLSConfig, ContextTimeoutEnabled: true,
-			ReadTimeout: readTimeout, MaxRedirects: retries, PoolSize: slots + poolSpare, ClusterStateReloadInterval: reloadEvery,
-			MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-		}), nil
+			Addrs: a.addrs, Username: a.Username, Password: a.Password, TLSConfig: a.TLSConfig,
+			ContextTimeoutEnabled: true, ReadTimeout: readTimeout, MaxRedirects: retries, PoolSize: pool,
+			ClusterStateReloadInterval: reloadEvery, MaintNotificationsConfig: quiet,
+		})
 	case single:
 	}
 	o := a.Options
-	o.ContextTimeoutEnabled, o.ReadTimeout, o.MaxRetries, o.PoolSize = true, readTimeout, retries, slots+poolSpare
-	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return redis.NewClient(o), nil
+	o.ContextTimeoutEnabled, o.ReadTimeout, o.MaxRetries, o.PoolSize = true, readTimeout, retries, pool
+	o.MaintNotificationsConfig = quiet
+	return redis.NewClient(o)
 }
 
 // checkStore waits for Redis to answer and refuses one that cannot keep the promises.

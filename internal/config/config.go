@@ -18,6 +18,8 @@ type Config struct {
 	LogLevel   slog.Level
 
 	RedisURL       string
+	RedisCAFile    string
+	WaitReplicas   int
 	Partitions     int
 	BlobDir        string
 	SecretKey      string
@@ -67,8 +69,10 @@ func Settings() []Setting {
 		{"PLATEN_PUBLIC_URL", "", "What URLs in answers and events begin with; by default http:// and PLATEN_ADDR.", false, text(func(c *Config) *string { return &c.PublicURL })},
 		{"PLATEN_LOG_LEVEL", "info", "debug, info, warn or error.", false, func(c *Config, v string) error { return c.LogLevel.UnmarshalText([]byte(v)) }},
 
-		{"PLATEN_REDIS_URL", "redis://127.0.0.1:6379", "Redis: redis://, rediss:// (TLS) or unix://path.", true, text(func(c *Config) *string { return &c.RedisURL })},
-		{"PLATEN_PARTITIONS", "1", "Hash slots that tenants are spread over, 1 to 256. Never change it for existing data.", false, number(func(c *Config) *int { return &c.Partitions }, 1, 256)},
+		{"PLATEN_REDIS_URL", "redis://127.0.0.1:6379", "Redis: redis://, rediss:// (TLS), unix://path, redis+sentinel:// or redis+cluster://; see below.", true, text(func(c *Config) *string { return &c.RedisURL })},
+		{"PLATEN_REDIS_CA_FILE", "", "PEM certificates that Redis is verified with, instead of the system's.", false, text(func(c *Config) *string { return &c.RedisCAFile })},
+		{"PLATEN_REDIS_WAIT_REPLICAS", "0", "Replicas that must have what is acknowledged before it is; see below.", false, number(func(c *Config) *int { return &c.WaitReplicas }, 0, 10)},
+		{"PLATEN_PARTITIONS", "1", "Hash slots that tenants are spread over, 1 to 256; 16 for a cluster. Never change it for existing data.", false, number(func(c *Config) *int { return &c.Partitions }, 1, 256)},
 		{"PLATEN_BLOB_DIR", "", "The folder for inputs and documents, shared by API and workers. Required.", false, text(func(c *Config) *string { return &c.BlobDir })},
 		{"PLATEN_SECRET_KEY", "", "The base64 of 32 bytes that encrypt secrets at rest (openssl rand -base64 32). Required.", true, text(func(c *Config) *string { return &c.SecretKey })},
 		{"PLATEN_ADMIN_KEY", "", "The bootstrap key, at least 16 characters: it manages API keys and nothing else.", true, text(func(c *Config) *string { return &c.AdminKey })},

@@ -26,6 +26,7 @@ var (
 	ErrDeliveryGone     = fault.New(fault.Gone, "delivery_gone", "This dead letter is past its retention and cannot be replayed.")
 	ErrStoreUnavailable = fault.New(fault.Unavailable, "store_unavailable", "The store does not answer at the moment.")
 	ErrStoreFull        = fault.New(fault.Unavailable, "store_full", "The store has no room for new work at the moment.")
+	ErrNotReplicated    = fault.New(fault.Unavailable, "not_replicated", "Replicas did not confirm in time. Repeat the request.")
 )
 
 // Store is the system of record. Every method is one atomic step; none takes an instant, since time is the

@@ -3,11 +3,14 @@ package redisstore
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
@@ -22,46 +25,70 @@ const oldestMajor, oldestMinor = 6, 2
 // memoryFor is how long a reading of the memory in use is trusted.
 const memoryFor = time.Second
 
-// Check looks whether the server can keep the promises. What must not be is an error; what weakens a promise is a
+// Check looks whether every server can keep the promises. What must not be is an error; what weakens a promise is a
 // warning, since a managed Redis may hide its settings.
 func (s *Store) Check(ctx context.Context) (warnings []string, err error) {
-	if err := s.Ping(ctx); err != nil { // INFO answers while the data is still being loaded
-		return nil, err
-	}
-	info, err := s.info(ctx, "server")
+	masters, err := s.masters(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !newEnough(info["redis_version"]) {
-		return nil, ErrUnsuitable.With("Redis %s is too old: Platen needs 6.2 or newer.", info["redis_version"])
+	for _, node := range masters {
+		said, err := s.checkServer(ctx, node)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range said {
+			if !slices.Contains(warnings, w) {
+				warnings = append(warnings, w)
+			}
+		}
 	}
-	policy, known := s.setting(ctx, "maxmemory-policy")
+	if len(masters) > 1 && s.opts.Partitions == 1 {
+		warnings = append(warnings, "this is a cluster and there is one partition: one node of it does all the work")
+	}
+	return warnings, nil
+}
+
+func (s *Store) checkServer(ctx context.Context, node redis.Cmdable) (warnings []string, err error) {
+	if err := unavailable(node.Ping(ctx).Err()); err != nil { // INFO answers while the data is still being loaded
+		return nil, err
+	}
+	server, err := info(ctx, node, "server")
+	if err != nil {
+		return nil, err
+	}
+	if !newEnough(server["redis_version"]) {
+		return nil, ErrUnsuitable.With("Redis %s is too old: Platen needs 6.2 or newer.", server["redis_version"])
+	}
+	policy, known := setting(ctx, node, "maxmemory-policy")
 	switch {
 	case !known:
 		warnings = append(warnings, "cannot read maxmemory-policy: make sure that it is noeviction, or jobs may be evicted")
 	case policy != "noeviction":
 		return nil, ErrUnsuitable.With("maxmemory-policy is %s: it must be noeviction, or Redis would evict accepted jobs.", policy)
 	}
-	return append(warnings, s.checkAOF(ctx)...), nil
+	warnings = append(warnings, checkAOF(ctx, node)...)
+	replication, err := info(ctx, node, "replication")
+	return append(warnings, s.checkReplicas(replication)...), err
 }
 
-func (s *Store) checkAOF(ctx context.Context) []string {
-	aof, known := s.setting(ctx, "appendonly")
+func checkAOF(ctx context.Context, node redis.Cmdable) []string {
+	aof, known := setting(ctx, node, "appendonly")
 	if !known {
 		return []string{"cannot read appendonly: make sure that appendonly is yes and appendfsync always, or a crash of Redis may lose accepted jobs"}
 	}
 	if aof != "yes" {
 		return []string{"appendonly is off: a crash of Redis loses accepted jobs; set appendonly yes and appendfsync always"}
 	}
-	if fsync, _ := s.setting(ctx, "appendfsync"); fsync != "always" {
+	if fsync, _ := setting(ctx, node, "appendfsync"); fsync != "always" {
 		return []string{fmt.Sprintf("appendfsync is %s: a crash may lose the last seconds and issue a document twice; set appendfsync always", fsync)}
 	}
 	return nil
 }
 
 // setting reads one line of the configuration, where that is allowed.
-func (s *Store) setting(ctx context.Context, name string) (string, bool) {
-	v, err := s.rdb.ConfigGet(ctx, name).Result()
+func setting(ctx context.Context, node redis.Cmdable, name string) (string, bool) {
+	v, err := node.ConfigGet(ctx, name).Result()
 	return v[name], err == nil && v[name] != ""
 }
 
@@ -73,8 +100,8 @@ func newEnough(version string) bool {
 	return errA == nil && errB == nil && (a > oldestMajor || a == oldestMajor && b >= oldestMinor)
 }
 
-func (s *Store) info(ctx context.Context, section string) (map[string]string, error) {
-	raw, err := s.rdb.Info(ctx, section).Result()
+func info(ctx context.Context, node redis.Cmdable, section string) (map[string]string, error) {
+	raw, err := node.Info(ctx, section).Result()
 	if err := unavailable(err); err != nil {
 		return nil, err
 	}
@@ -87,7 +114,7 @@ func (s *Store) info(ctx context.Context, section string) (map[string]string, er
 	return lines, nil
 }
 
-// memory is the last reading of how full the server is.
+// memory is the last reading of how full the server of a partition is.
 type memory struct {
 	reading sync.Mutex // held by whoever reads anew; nobody waits for it
 	read    atomic.Int64
@@ -96,29 +123,35 @@ type memory struct {
 
 // Room implements [jobs.Intake]. Redis itself refuses writes only when it is full, and then nothing drains, since taking
 // a task writes too: so new work is refused well before, and running work finishes.
-func (s *Store) Room(ctx context.Context, _ string) error {
-	if time.Since(time.UnixMilli(s.memory.read.Load())) > memoryFor && s.memory.reading.TryLock() {
-		err := s.readMemory(ctx)
-		s.memory.reading.Unlock()
+func (s *Store) Room(ctx context.Context, tenant string) error {
+	p := s.partition(tenant)
+	m := &s.memory[p]
+	if time.Since(time.UnixMilli(m.read.Load())) > memoryFor && m.reading.TryLock() {
+		err := s.readMemory(ctx, p)
+		m.reading.Unlock()
 		if err != nil {
 			return err
 		}
 	}
-	if s.memory.full.Load() {
+	if m.full.Load() {
 		return jobs.ErrStoreFull.After(storeFullRetry)
 	}
 	return nil
 }
 
-func (s *Store) readMemory(ctx context.Context) error {
-	info, err := s.info(ctx, "memory")
+func (s *Store) readMemory(ctx context.Context, partition int) error {
+	node, err := s.master(ctx, partition)
 	if err != nil {
 		return err
 	}
-	used, _ := strconv.ParseFloat(info["used_memory"], 64)
-	limit, _ := strconv.ParseFloat(info["maxmemory"], 64)
-	s.memory.full.Store(limit > 0 && used >= limit*s.opts.FullAt)
-	s.memory.read.Store(time.Now().UnixMilli())
+	state, err := info(ctx, node, "memory")
+	if err != nil {
+		return err
+	}
+	used, _ := strconv.ParseFloat(state["used_memory"], 64)
+	limit, _ := strconv.ParseFloat(state["maxmemory"], 64)
+	s.memory[partition].full.Store(limit > 0 && used >= limit*s.opts.FullAt)
+	s.memory[partition].read.Store(time.Now().UnixMilli())
 	return nil
 }
 

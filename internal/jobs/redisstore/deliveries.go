@@ -29,6 +29,9 @@ func (s *Store) DeadDeliveries(ctx context.Context, tenant string, cursor jobs.I
 
 // ClaimDelivery implements [jobs.Deliveries].
 func (s *Store) ClaimDelivery(ctx context.Context, id jobs.ID, generation int, owner string, lease time.Duration) (jobs.DeliveryClaim, error) {
+	if err := s.inSync(ctx, id.Partition()); err != nil {
+		return jobs.DeliveryClaim{}, err
+	}
 	v, err := s.run(ctx, s.scripts.claimDelivery, id.Partition(), string(id), generation, owner, lease.Milliseconds())
 	if err != nil {
 		return jobs.DeliveryClaim{}, err

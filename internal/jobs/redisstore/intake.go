@@ -21,6 +21,9 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 	}
 	v, err := s.list(ctx, s.scripts.accept, s.partition(j.Tenant), append(args, newJobFields(a, s.opts)...)...)
 	if err != nil {
+		if len(v) > 1 {
+			err = about(err, "job_id", v[1])
+		}
 		return jobs.Acceptation{}, err
 	}
 	got := jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}
@@ -32,6 +35,21 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 
 // Job implements [jobs.Intake].
 func (s *Store) Job(ctx context.Context, id jobs.ID) (jobs.Job, error) {
+	j, err := s.readJob(ctx, id)
+	if err != nil || s.opts.WaitReplicas == 0 || !promisesJob(j) {
+		return j, err
+	}
+	v, err := s.confirmed(ctx, s.scripts.job, id.Partition(), string(id))
+	if err != nil {
+		return jobs.Job{}, about(err, "job_id", string(id))
+	}
+	if item(v, 0) == nil {
+		return jobs.Job{}, jobs.ErrJobNotFound
+	}
+	return jobOf(id, v), nil
+}
+
+func (s *Store) readJob(ctx context.Context, id jobs.ID) (jobs.Job, error) {
 	if id.Partition() >= s.opts.Partitions {
 		return jobs.Job{}, jobs.ErrJobNotFound
 	}
@@ -42,16 +60,23 @@ func (s *Store) Job(ctx context.Context, id jobs.ID) (jobs.Job, error) {
 	if item(v, 0) == nil {
 		return jobs.Job{}, jobs.ErrJobNotFound
 	}
+	return jobOf(id, v), nil
+}
+
+// jobOf reads the answer of the script job: the record, and how its delivery stands.
+func jobOf(id jobs.ID, v any) jobs.Job {
 	j := jobFrom(id, hash(item(v, 0)))
-	if status := text(item(v, 1)); status != "" && j.Callback != nil {
-		j.Callback.Status = jobs.DeliveryStatus(status)
-		j.Callback.Attempts, _ = strconv.Atoi(text(item(v, 2)))
-		next, _ := strconv.ParseInt(text(item(v, 3)), 10, 64)
-		if j.Callback.Status == jobs.DeliveryPending {
-			j.Callback.NextAttempt = instant(next)
-		}
+	status := text(item(v, 1))
+	if status == "" || j.Callback == nil {
+		return j
 	}
-	return j, nil
+	j.Callback.Status = jobs.DeliveryStatus(status)
+	j.Callback.Attempts, _ = strconv.Atoi(text(item(v, 2)))
+	next, _ := strconv.ParseInt(text(item(v, 3)), 10, 64)
+	if j.Callback.Status == jobs.DeliveryPending {
+		j.Callback.NextAttempt = instant(next)
+	}
+	return j
 }
 
 // Jobs implements [jobs.Intake]. The index is ordered by id, whose time is that of the process that drew it; the
@@ -72,11 +97,15 @@ func (s *Store) Jobs(ctx context.Context, f jobs.JobFilter) (jobs.Page[jobs.Job]
 	if !f.CreatedBefore.IsZero() {
 		high = "(" + string(jobs.IDAt(jobs.KindJob, f.CreatedBefore.Add(clockSlack)))
 	}
-	return page(ctx, s, name, low, high, f.Cursor, f.Limit, s.Job, func(j jobs.Job) bool {
+	found, err := page(ctx, s, name, low, high, f.Cursor, f.Limit, s.readJob, func(j jobs.Job) bool {
 		return j.Tenant == f.Tenant && (f.Status == "" || j.Status == f.Status) &&
 			(f.CreatedAfter.IsZero() || j.Created.After(f.CreatedAfter)) &&
 			(f.CreatedBefore.IsZero() || j.Created.Before(f.CreatedBefore))
 	})
+	if err == nil && s.opts.WaitReplicas > 0 && slices.ContainsFunc(found.Items, promisesJob) {
+		found.Items, err = s.confirmJobs(ctx, p, found.Items)
+	}
+	return found, err
 }
 
 // clockSlack is how far the clocks of processes may be apart for a list to be complete.
@@ -119,7 +148,21 @@ func page[T any](ctx context.Context, s *Store, name, low, high string, cursor j
 
 // Document implements [jobs.Intake].
 func (s *Store) Document(ctx context.Context, id jobs.ID) (jobs.Document, error) {
-	f, err := s.rdb.HGetAll(ctx, key(id.Partition(), "document:", string(id))).Result()
+	name := key(id.Partition(), "document:", string(id))
+	d, err := readDocument(id, s.rdb.HGetAll(ctx, name))
+	if err != nil || s.opts.WaitReplicas == 0 || !promisesDocument(d) {
+		return d, err
+	}
+	var again *redis.MapStringStringCmd
+	err = s.confirm(ctx, id.Partition(), func(p redis.Pipeliner, _ caller) { again = p.HGetAll(ctx, name) })
+	if err != nil {
+		return jobs.Document{}, about(err, "document_id", string(id))
+	}
+	return readDocument(id, again)
+}
+
+func readDocument(id jobs.ID, record *redis.MapStringStringCmd) (jobs.Document, error) {
+	f, err := record.Result()
 	if err := unavailable(err); err != nil {
 		return jobs.Document{}, err
 	}
@@ -147,14 +190,14 @@ func (s *Store) Cancel(ctx context.Context, id jobs.ID) (jobs.Status, error) {
 	if err == nil && status == "" {
 		err = jobs.ErrJobNotFound
 	}
-	return jobs.Status(status), err
+	return jobs.Status(status), about(err, "job_id", string(id))
 }
 
 // Purge implements [jobs.Intake].
 func (s *Store) Purge(ctx context.Context, id jobs.ID) ([]jobs.ID, error) {
 	v, err := s.list(ctx, s.scripts.purge, id.Partition(), string(id))
 	if err != nil {
-		return nil, err
+		return nil, about(err, "document_id", string(id))
 	}
 	switch v[0] {
 	case "gone":

@@ -32,6 +32,7 @@ var keyNames = []struct{ lua, name, content string }{
 	{"exp", "exp", "zset: issued documents, by the time their bytes end"},
 	{"feed", "feed", "stream of about 10,000: what happened to jobs"},
 	{"took", "took:", "list of 64: durations of recent renders in ms, by class"},
+	{"mark", "mark", "string: written before a WAIT, which covers only what its own connection has written"},
 	{"tenant", "tenant:", "hash: a tenant with its sealed secrets, by name"},
 }
 

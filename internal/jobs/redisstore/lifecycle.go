@@ -30,7 +30,7 @@ func (s *Store) Beat(ctx context.Context, id jobs.ID, f jobs.Fence, lease time.D
 // Complete implements [jobs.Lifecycle].
 func (s *Store) Complete(ctx context.Context, id jobs.ID, f jobs.Fence, r jobs.Result, warnings []render.Warning) (jobs.Completion, error) {
 	v, err := s.word(ctx, s.scripts.complete, id.Partition(), string(id), f.Attempt, f.Owner, encode(r), encode(warnings))
-	return jobs.Completion(v), err
+	return jobs.Completion(v), about(err, "job_id", string(id))
 }
 
 // Fail implements [jobs.Lifecycle].

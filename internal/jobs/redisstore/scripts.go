@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -53,8 +54,11 @@ func loadScripts() scripts {
 	}
 }
 
-// run calls a script in a partition.
+// run calls a script in a partition. With [jobs.ErrNotReplicated] comes the answer too.
 func (s *Store) run(ctx context.Context, sc *redis.Script, partition int, args ...any) (any, error) {
+	if s.opts.WaitReplicas > 0 && slices.Contains(s.scripts.acknowledging(), sc) {
+		return s.confirmed(ctx, sc, partition, args...)
+	}
 	v, err := sc.Run(ctx, s.rdb, []string{prefix(partition)}, args...).Result()
 	return v, unavailable(err)
 }
@@ -62,10 +66,7 @@ func (s *Store) run(ctx context.Context, sc *redis.Script, partition int, args .
 // list calls a script that answers a list of strings.
 func (s *Store) list(ctx context.Context, sc *redis.Script, partition int, args ...any) ([]string, error) {
 	v, err := s.run(ctx, sc, partition, args...)
-	if err != nil {
-		return nil, err
-	}
-	return texts(v), nil
+	return texts(v), err
 }
 
 // word calls a script that answers one string.
@@ -84,6 +85,8 @@ func unavailable(err error) error {
 		return nil
 	case strings.HasPrefix(err.Error(), "OOM "):
 		return jobs.ErrStoreFull.Because(err)
+	case redis.IsNoReplicasError(err):
+		return jobs.ErrNotReplicated.Because(err)
 	}
 	return jobs.ErrStoreUnavailable.Because(err)
 }

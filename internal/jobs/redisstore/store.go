@@ -28,6 +28,8 @@ type Options struct {
 	OrphanAfter time.Duration
 	// FullAt is the share of maxmemory above which new work is refused. Default 0.8.
 	FullAt float64
+	// WaitReplicas is how many replicas must have a change before anybody hears of it; see replicas.go. Default 0.
+	WaitReplicas int
 }
 
 const (
@@ -41,7 +43,7 @@ type Store struct {
 	rdb     redis.UniversalClient
 	opts    Options
 	scripts scripts
-	memory  memory
+	memory  []memory // by partition
 }
 
 // New makes a store on a client that the caller keeps and closes.
@@ -61,10 +63,10 @@ func New(rdb redis.UniversalClient, opts Options) *Store {
 	if opts.FullAt == 0 {
 		opts.FullAt = defaultFullAt
 	}
-	return &Store{rdb: rdb, opts: opts, scripts: loadScripts()}
+	return &Store{rdb: rdb, opts: opts, scripts: loadScripts(), memory: make([]memory, opts.Partitions)}
 }
 
-// Ping implements [jobs.Intake].
+// Ping implements [jobs.Intake]. Of a cluster any node may answer: while one shard is away the others go on.
 func (s *Store) Ping(ctx context.Context) error {
 	return unavailable(s.rdb.Ping(ctx).Err())
 }
