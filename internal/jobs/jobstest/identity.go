@@ -11,12 +11,12 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
-func testIdentity(t *testing.T, open Open) {
+func testIdentity(t *testing.T, open opener) {
 	t.Helper()
 	t.Run("a new job is recorded whole", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
-		a := request(withDocumentKey("invoice:1"), func(a *jobs.Acceptance) { a.Job.Retention = time.Hour })
+		a := b.request(withDocumentKey("invoice:1"), func(a *jobs.Acceptance) { a.Job.Retention = time.Hour })
 		got := b.accept(a)
 		if got.Verdict != jobs.Created || got.Job != a.Job.ID || got.Document != a.Job.Document {
 			t.Fatalf("got %+v", got)
@@ -32,7 +32,7 @@ func testIdentity(t *testing.T, open Open) {
 			t.Error(d)
 		}
 		d := b.document(got.Document)
-		if d.Status != jobs.Pending || d.Key != "invoice:1" || d.Job != j.ID || d.Tenant != tenant || d.Fingerprint != payload {
+		if d.Status != jobs.Pending || d.Key != "invoice:1" || d.Job != j.ID || d.Tenant != b.tenant || d.Fingerprint != payload {
 			t.Errorf("document %+v", d)
 		}
 	})
@@ -46,7 +46,7 @@ func testIdentity(t *testing.T, open Open) {
 			seen, created := map[jobs.ID]bool{}, 0
 			for range 25 {
 				group.Go(func() {
-					got, err := b.Accept(t.Context(), request(with))
+					got, err := b.Accept(t.Context(), b.request(with))
 					mu.Lock()
 					defer mu.Unlock()
 					if err != nil {
@@ -67,7 +67,7 @@ func testIdentity(t *testing.T, open Open) {
 	t.Run("the same call again after a lost reply is the same job", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
-		a := request(withIdempotencyKey("k"))
+		a := b.request(withIdempotencyKey("k"))
 		first, again := b.accept(a), b.accept(a)
 		if first != again || again.Verdict != jobs.Created {
 			t.Errorf("got %+v, then %+v", first, again)
@@ -83,11 +83,11 @@ func testIdentity(t *testing.T, open Open) {
 		b := newBench(t, open, Settings{})
 		first := b.submit(withIdempotencyKey("k"))
 		b.submit(withDocumentKey("d"))
-		got := b.accept(request(withIdempotencyKey("k"), withDocumentKey("d")))
+		got := b.accept(b.request(withIdempotencyKey("k"), withDocumentKey("d")))
 		if got.Verdict != jobs.Replayed || got.Job != first.ID {
 			t.Errorf("got %+v, want the job %s", got, first.ID)
 		}
-		if got := b.accept(request(withIdempotencyKey("k"), withPayload("fp-2"))); got.Verdict != jobs.KeyReused || got.Job != first.ID {
+		if got := b.accept(b.request(withIdempotencyKey("k"), withPayload("fp-2"))); got.Verdict != jobs.KeyReused || got.Job != first.ID {
 			t.Errorf("another payload got %+v", got)
 		}
 	})
@@ -103,7 +103,7 @@ func testIdentity(t *testing.T, open Open) {
 		for _, status := range jobs.Statuses {
 			j := b.submit(withIdempotencyKey(string(status)))
 			ends[status](j.ID)
-			got := b.accept(request(withIdempotencyKey(string(status))))
+			got := b.accept(b.request(withIdempotencyKey(string(status))))
 			if got.Verdict != jobs.Replayed || got.Job != j.ID || b.job(j.ID).Status != status {
 				t.Errorf("%s: got %+v", status, got)
 			}
@@ -116,10 +116,10 @@ func testIdentity(t *testing.T, open Open) {
 		j := b.submit(withDocumentKey("d"))
 		for _, step := range []func(){func() {}, func() { b.issue(j.ID) }} {
 			step()
-			if got := b.accept(request(withDocumentKey("d"))); got.Verdict != jobs.Replayed || got.Job != j.ID {
+			if got := b.accept(b.request(withDocumentKey("d"))); got.Verdict != jobs.Replayed || got.Job != j.ID {
 				t.Errorf("same payload got %+v", got)
 			}
-			got := b.accept(request(withDocumentKey("d"), withPayload("fp-2")))
+			got := b.accept(b.request(withDocumentKey("d"), withPayload("fp-2")))
 			if got.Verdict != jobs.KeyConflict || got.Document != j.Document {
 				t.Errorf("another payload got %+v", got)
 			}
@@ -150,11 +150,11 @@ func testIdentity(t *testing.T, open Open) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
 		j := b.submit(withDocumentKey("d"))
-		got := b.accept(request(withDocumentKey("d"), withIdempotencyKey("k"), asProbe))
+		got := b.accept(b.request(withDocumentKey("d"), withIdempotencyKey("k"), asProbe))
 		if got.Verdict != jobs.Replayed {
 			t.Fatalf("got %+v", got)
 		}
-		if got := b.accept(request(withIdempotencyKey("k"), withPayload("fp-2"))); got.Verdict != jobs.KeyReused || got.Job != j.ID {
+		if got := b.accept(b.request(withIdempotencyKey("k"), withPayload("fp-2"))); got.Verdict != jobs.KeyReused || got.Job != j.ID {
 			t.Errorf("the key is not bound: %+v", got)
 		}
 	})
@@ -162,13 +162,13 @@ func testIdentity(t *testing.T, open Open) {
 	t.Run("a probe records nothing", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
-		a := request(withDocumentKey("d"), withIdempotencyKey("k"), asProbe)
+		a := b.request(withDocumentKey("d"), withIdempotencyKey("k"), asProbe)
 		if got := b.accept(a); got.Verdict != jobs.Absent {
 			t.Fatalf("got %+v", got)
 		}
 		_, err := b.Job(t.Context(), a.Job.ID)
 		wantCode(t, err, jobs.ErrJobNotFound)
-		_, err = b.DocumentByKey(t.Context(), tenant, "d")
+		_, err = b.DocumentByKey(t.Context(), b.tenant, "d")
 		wantCode(t, err, jobs.ErrDocumentNotFound)
 	})
 
@@ -176,9 +176,8 @@ func testIdentity(t *testing.T, open Open) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
 		b.submit(withDocumentKey("d"), withIdempotencyKey("k"))
-		other := request(withDocumentKey("d"), withIdempotencyKey("k"), withPayload("fp-2"))
-		other.Job.Tenant = "other"
-		if got := b.accept(other); got.Verdict != jobs.Created {
+		other := withTenant("other")
+		if got := b.accept(b.request(other, withDocumentKey("d"), withIdempotencyKey("k"), withPayload("fp-2"))); got.Verdict != jobs.Created {
 			t.Errorf("got %+v", got)
 		}
 	})
@@ -187,14 +186,14 @@ func testIdentity(t *testing.T, open Open) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
 		retry := func(id jobs.ID) jobs.Acceptation {
-			return b.accept(request(func(a *jobs.Acceptance) { a.RetryOf = id }))
+			return b.accept(b.request(func(a *jobs.Acceptance) { a.RetryOf = id }))
 		}
 		first := b.submit()
 		if got := retry(first.ID); got.Verdict != jobs.NotRetryable {
 			t.Errorf("a queued job: %+v", got)
 		}
 		b.end(first.ID)
-		a := request(func(a *jobs.Acceptance) { a.RetryOf = first.ID })
+		a := b.request(func(a *jobs.Acceptance) { a.RetryOf = first.ID })
 		second := b.accept(a)
 		if second.Verdict != jobs.Created || second.Document != first.Document {
 			t.Fatalf("a failed job: %+v", second)
@@ -223,12 +222,12 @@ func testIdentity(t *testing.T, open Open) {
 		for i := range 10 {
 			group.Go(func() {
 				with := withPayload(jobs.Fingerprint(fmt.Sprint("fp-", i)))
-				_, _ = b.Accept(t.Context(), request(withDocumentKey("d"), with))
-				_, _ = b.Accept(t.Context(), request(with, func(a *jobs.Acceptance) { a.RetryOf = first.ID }))
+				_, _ = b.Accept(t.Context(), b.request(withDocumentKey("d"), with))
+				_, _ = b.Accept(t.Context(), b.request(with, func(a *jobs.Acceptance) { a.RetryOf = first.ID }))
 			})
 		}
 		group.Wait()
-		page, err := b.Jobs(t.Context(), jobs.JobFilter{Tenant: tenant, Document: first.Document, Limit: 50})
+		page, err := b.Jobs(t.Context(), jobs.JobFilter{Tenant: b.tenant, Document: first.Document, Limit: 50})
 		if err != nil || len(page.Items) != 2 {
 			t.Errorf("%d jobs, %v; want the failed one and one more", len(page.Items), err)
 		}

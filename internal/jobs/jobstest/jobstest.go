@@ -5,6 +5,8 @@ package jobstest
 import (
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"testing"
 	"time"
 
@@ -20,13 +22,19 @@ type Settings struct {
 // Open makes an empty store, and removes it when the test ends.
 type Open func(t *testing.T, s Settings) jobs.Store
 
-// TestStore runs the whole contract, in parallel with other tests.
-func TestStore(t *testing.T, open Open) {
+// opener is an [Open] for so many partitions.
+type opener struct {
+	open       Open
+	partitions int
+}
+
+// TestStore runs the whole contract on stores of so many partitions. With more than one, each test has a tenant of its
+// own, so that many partitions take part.
+func TestStore(t *testing.T, partitions int, open Open) {
 	t.Helper()
-	t.Parallel()
 	for _, part := range []struct {
 		name string
-		test func(*testing.T, Open)
+		test func(*testing.T, opener)
 	}{
 		{"Identity", testIdentity},
 		{"Lifecycle", testLifecycle},
@@ -41,7 +49,7 @@ func TestStore(t *testing.T, open Open) {
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
-			part.test(t, open)
+			part.test(t, opener{open, partitions})
 		})
 	}
 }
@@ -65,11 +73,19 @@ func Eventually(tb testing.TB, what string, ok func() bool) {
 type bench struct {
 	*testing.T
 	jobs.Store
+	partitions int
+	tenant     string
 }
 
-func newBench(t *testing.T, open Open, s Settings) bench {
+func newBench(t *testing.T, o opener, s Settings) bench {
 	t.Helper()
-	return bench{t, open(t, s)}
+	b := bench{t, o.open(t, s), o.partitions, tenant}
+	if o.partitions > 1 {
+		name := fnv.New32a()
+		_, _ = name.Write([]byte(t.Name()))
+		b.tenant = fmt.Sprintf("tenant-%d", name.Sum32())
+	}
+	return b
 }
 
 const (
@@ -78,13 +94,11 @@ const (
 	payload = jobs.Fingerprint("fp-1")
 )
 
-// request is an acceptance with new ids that a test changes as it likes.
-func request(change ...func(*jobs.Acceptance)) jobs.Acceptance {
+// request is an acceptance that a test changes as it likes, with new ids.
+func (b bench) request(change ...func(*jobs.Acceptance)) jobs.Acceptance {
 	a := jobs.Acceptance{
 		Job: jobs.Job{
-			ID: jobs.NewID(jobs.KindJob, 0), Document: jobs.NewID(jobs.KindDocument, 0), Tenant: tenant,
-			Fingerprint: payload, Class: "render", Spec: []byte(`{"Kind":"html"}`), Metadata: json.RawMessage(`{"n":1.10}`),
-			Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0),
+			Tenant: b.tenant, Fingerprint: payload, Class: "render", Spec: []byte(`{"Kind":"html"}`), Metadata: json.RawMessage(`{"n":1.10}`),
 			Callback: &jobs.CallbackState{Host: "receiver.example"}, Sealed: []byte("sealed\x00bytes"),
 		},
 		Request: payload, Nonce: rand.Text(), Grace: time.Minute,
@@ -92,7 +106,14 @@ func request(change ...func(*jobs.Acceptance)) jobs.Acceptance {
 	for _, c := range change {
 		c(&a)
 	}
+	p := jobs.PartitionOf(a.Job.Tenant, b.partitions)
+	a.Job.ID, a.Job.Document = jobs.NewID(jobs.KindJob, p), jobs.NewID(jobs.KindDocument, p)
+	a.Job.Event, a.Job.Delivery = jobs.NewID(jobs.KindEvent, p), jobs.NewID(jobs.KindDelivery, p)
 	return a
+}
+
+func withTenant(name string) func(*jobs.Acceptance) {
+	return func(a *jobs.Acceptance) { a.Job.Tenant = name }
 }
 
 func withIdempotencyKey(key string) func(*jobs.Acceptance) {
@@ -125,7 +146,7 @@ func (b bench) accept(a jobs.Acceptance) jobs.Acceptation {
 // submit accepts a new job and returns it.
 func (b bench) submit(change ...func(*jobs.Acceptance)) jobs.Job {
 	b.Helper()
-	got := b.accept(request(change...))
+	got := b.accept(b.request(change...))
 	if got.Verdict != jobs.Created {
 		b.Fatalf("accept gave %s, want created", got.Verdict)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/platen-render/platen/internal/render"
 )
 
-func testLifecycle(t *testing.T, open Open) {
+func testLifecycle(t *testing.T, open opener) {
 	t.Helper()
 	t.Run("one of many claims wins and gets the job", func(t *testing.T) {
 		t.Parallel()
@@ -253,7 +253,7 @@ func (b bench) overdue() []jobs.Overdue {
 	return all
 }
 
-func testFailures(t *testing.T, open Open) {
+func testFailures(t *testing.T, open opener) {
 	t.Helper()
 	rules := jobs.DefaultRules()
 	for _, c := range []struct {
@@ -353,7 +353,7 @@ func withoutDelay(r jobs.Rule) jobs.Rule {
 	return r
 }
 
-func testCancel(t *testing.T, open Open) {
+func testCancel(t *testing.T, open opener) {
 	t.Helper()
 	t.Run("a queued job ends at once, and asking again is fine", func(t *testing.T) {
 		t.Parallel()

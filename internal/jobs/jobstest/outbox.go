@@ -9,7 +9,7 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
-func testOutbox(t *testing.T, open Open) {
+func testOutbox(t *testing.T, open opener) {
 	t.Helper()
 	t.Run("a job is due after its grace until it is claimed", func(t *testing.T) {
 		t.Parallel()
@@ -160,7 +160,7 @@ func (b bench) try(id jobs.ID, outcome string) jobs.DeliveryStatus {
 	return got
 }
 
-func testDeliveries(t *testing.T, open Open) {
+func testDeliveries(t *testing.T, open opener) {
 	t.Helper()
 	t.Run("no callback URL, no delivery", func(t *testing.T) {
 		t.Parallel()
@@ -206,7 +206,7 @@ func testDeliveries(t *testing.T, open Open) {
 					t.Fatalf("round %d, attempt %d: %s, want %s", round, n, got, want)
 				}
 			}
-			p, err := b.DeadDeliveries(t.Context(), tenant, "", 10)
+			p, err := b.DeadDeliveries(t.Context(), b.tenant, "", 10)
 			if err != nil || len(p.Items) != 1 || p.Items[0].ID != j.Delivery || p.Items[0].Died.IsZero() {
 				t.Fatalf("dead letters %+v, %v", p, err)
 			}
@@ -218,7 +218,7 @@ func testDeliveries(t *testing.T, open Open) {
 		if d.Event != j.Event || d.Status != jobs.DeliveryPending || len(d.Log) != 6 || d.Log[0].Status != 500 || d.Log[5].Started.IsZero() {
 			t.Errorf("delivery %+v", d)
 		}
-		if p, _ := b.DeadDeliveries(t.Context(), tenant, "", 10); len(p.Items) != 0 {
+		if p, _ := b.DeadDeliveries(t.Context(), b.tenant, "", 10); len(p.Items) != 0 {
 			t.Errorf("still a dead letter: %+v", p.Items)
 		}
 	})
@@ -338,7 +338,7 @@ func testDeliveries(t *testing.T, open Open) {
 	})
 }
 
-func testRetention(t *testing.T, open Open) {
+func testRetention(t *testing.T, open opener) {
 	t.Helper()
 	clean := func(b bench) jobs.Cleaned {
 		b.Helper()
@@ -358,22 +358,22 @@ func testRetention(t *testing.T, open Open) {
 		b.issue(j.ID)
 		Eventually(t, "the record goes", func() bool {
 			c := clean(b)
-			return len(c.Jobs) == 1 && c.Jobs[0] == jobs.CleanedJob{Tenant: tenant, Job: j.ID}
+			return len(c.Jobs) == 1 && c.Jobs[0] == jobs.CleanedJob{Tenant: b.tenant, Job: j.ID}
 		})
 		_, err := b.Job(t.Context(), j.ID)
 		wantCode(t, err, jobs.ErrJobNotFound)
-		if p, _ := b.Jobs(t.Context(), jobs.JobFilter{Tenant: tenant, Limit: 10}); len(p.Items) != 0 {
+		if p, _ := b.Jobs(t.Context(), jobs.JobFilter{Tenant: b.tenant, Limit: 10}); len(p.Items) != 0 {
 			t.Errorf("still listed: %+v", p)
 		}
-		got := b.accept(request(withDocumentKey("d"), withIdempotencyKey("new")))
+		got := b.accept(b.request(withDocumentKey("d"), withIdempotencyKey("new")))
 		if got.Verdict != jobs.Retained || got.Job != j.ID || got.Document != j.Document {
 			t.Errorf("same payload: %+v", got)
 		}
-		if got := b.accept(request(withDocumentKey("d"), withPayload("fp-2"))); got.Verdict != jobs.KeyConflict {
+		if got := b.accept(b.request(withDocumentKey("d"), withPayload("fp-2"))); got.Verdict != jobs.KeyConflict {
 			t.Errorf("another payload: %+v", got)
 		}
 		for _, key := range []string{"k", "new"} { // the old key went with its job, the new one was not bound
-			if got := b.accept(request(withIdempotencyKey(key), withPayload("fp-3"))); got.Verdict != jobs.Created {
+			if got := b.accept(b.request(withIdempotencyKey(key), withPayload("fp-3"))); got.Verdict != jobs.Created {
 				t.Errorf("key %s: %+v", key, got)
 			}
 		}
@@ -415,7 +415,7 @@ func testRetention(t *testing.T, open Open) {
 			t.Error("the record went before the dead letter")
 		}
 		wantCode(t, b.Replay(t.Context(), j.Delivery), jobs.ErrDeliveryGone)
-		if p, _ := b.DeadDeliveries(t.Context(), tenant, "", 10); len(p.Items) != 0 {
+		if p, _ := b.DeadDeliveries(t.Context(), b.tenant, "", 10); len(p.Items) != 0 {
 			t.Errorf("still listed: %+v", p)
 		}
 	})
@@ -438,12 +438,12 @@ func testRetention(t *testing.T, open Open) {
 		b := newBench(t, open, Settings{JobRetention: time.Millisecond})
 		j := b.submit(withDocumentKey("d"), withoutCallback)
 		for n := range 1200 {
-			b.accept(request(withDocumentKey("d"), withIdempotencyKey(fmt.Sprint("k", n)), asProbe))
+			b.accept(b.request(withDocumentKey("d"), withIdempotencyKey(fmt.Sprint("k", n)), asProbe))
 		}
 		b.issue(j.ID)
 		Eventually(t, "the record goes", func() bool { return len(clean(b).Jobs) == 1 })
 		for _, key := range []string{"k0", "k600", "k1199"} {
-			if got := b.accept(request(withIdempotencyKey(key), withPayload("fp-2"))); got.Verdict != jobs.Created {
+			if got := b.accept(b.request(withIdempotencyKey(key), withPayload("fp-2"))); got.Verdict != jobs.Created {
 				t.Errorf("%s still answers: %+v", key, got)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
-func testDocuments(t *testing.T, open Open) {
+func testDocuments(t *testing.T, open opener) {
 	t.Helper()
 	t.Run("a purge keeps the identity and forgets the input", func(t *testing.T) {
 		t.Parallel()
@@ -34,10 +34,10 @@ func testDocuments(t *testing.T, open Open) {
 				t.Errorf("the input of %s is still there: %s", id, spec)
 			}
 		}
-		if got := b.accept(request(withDocumentKey("d"))); got.Verdict != jobs.Replayed || got.Document != j.Document {
+		if got := b.accept(b.request(withDocumentKey("d"))); got.Verdict != jobs.Replayed || got.Document != j.Document {
 			t.Errorf("same payload: %+v", got)
 		}
-		if got := b.accept(request(withDocumentKey("d"), withPayload("fp-2"))); got.Verdict != jobs.KeyConflict {
+		if got := b.accept(b.request(withDocumentKey("d"), withPayload("fp-2"))); got.Verdict != jobs.KeyConflict {
 			t.Errorf("another payload: %+v", got)
 		}
 	})
@@ -49,10 +49,10 @@ func testDocuments(t *testing.T, open Open) {
 		if _, err := b.Purge(t.Context(), j.Document); err != nil {
 			t.Fatal(err)
 		}
-		if got := b.accept(request(withDocumentKey("d"))); got.Verdict != jobs.Replayed || got.Job != j.ID {
+		if got := b.accept(b.request(withDocumentKey("d"))); got.Verdict != jobs.Replayed || got.Job != j.ID {
 			t.Errorf("got %+v", got)
 		}
-		if got := b.accept(request(func(a *jobs.Acceptance) { a.RetryOf = j.ID })); got.Verdict != jobs.NotRetryable {
+		if got := b.accept(b.request(func(a *jobs.Acceptance) { a.RetryOf = j.ID })); got.Verdict != jobs.NotRetryable {
 			t.Errorf("retry got %+v", got)
 		}
 	})
@@ -67,7 +67,7 @@ func testDocuments(t *testing.T, open Open) {
 	})
 }
 
-func testLists(t *testing.T, open Open) {
+func testLists(t *testing.T, open opener) {
 	t.Helper()
 	t.Run("pages are complete, newest first, and stable while jobs come", func(t *testing.T) {
 		t.Parallel()
@@ -79,7 +79,7 @@ func testLists(t *testing.T, open Open) {
 		slices.Sort(want)
 		slices.Reverse(want)
 		var got []jobs.ID
-		f := jobs.JobFilter{Tenant: tenant, Limit: 3}
+		f := jobs.JobFilter{Tenant: b.tenant, Limit: 3}
 		for {
 			p, err := b.Jobs(t.Context(), f)
 			if err != nil {
@@ -105,9 +105,7 @@ func testLists(t *testing.T, open Open) {
 		b.issue(issued.ID)
 		b.end(failed.ID)
 		queued := b.submit(withDocumentKey("d"))
-		other := request()
-		other.Job.Tenant = "other"
-		b.accept(other)
+		b.submit(withTenant("other"))
 		past, future := queued.Created.Add(-time.Hour), queued.Created.Add(time.Hour)
 		for name, c := range map[string]struct {
 			filter jobs.JobFilter
@@ -129,7 +127,7 @@ func testLists(t *testing.T, open Open) {
 			f := c.filter
 			f.Limit = 50
 			if f.Tenant == "" {
-				f.Tenant = tenant
+				f.Tenant = b.tenant
 			}
 			p, err := b.Jobs(t.Context(), f)
 			var got []jobs.ID
@@ -145,7 +143,7 @@ func testLists(t *testing.T, open Open) {
 	})
 }
 
-func testAccess(t *testing.T, open Open) {
+func testAccess(t *testing.T, open opener) {
 	t.Helper()
 	t.Run("a tenant is created once", func(t *testing.T) {
 		t.Parallel()

@@ -17,5 +17,6 @@ func open(t *testing.T, s jobstest.Settings) jobs.Store {
 }
 
 func TestRedisKeepsTheContract(t *testing.T) {
-	jobstest.TestStore(t, open)
+	t.Parallel()
+	jobstest.TestStore(t, 1, open)
 }
