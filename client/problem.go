@@ -22,7 +22,7 @@ var ErrDigest = errors.New("client: the bytes are not those of the document")
 // unusable is an ErrArgument that says what is wrong and no more, since programs show it to people.
 type unusable struct{ error }
 
-func (u unusable) Is(target error) bool { return target == ErrArgument } //nolint:errorlint // this is what errors.Is asks
+func (u unusable) Is(target error) bool { return target == ErrArgument }
 
 func (u unusable) Unwrap() error { return u.error }
 

@@ -78,6 +78,7 @@ func TestPlatenDevDoesTheMainJobInTheOpen(t *testing.T) {
 	}
 
 	printedCurlWorks(t, out)
+	printedFetchWorks(t, out, pdf)
 	refused(t, dir, "PLATEN_ADDR="+freeAddr(t), "PLATEN_DATA_DIR="+dir) // a second one on the same folder
 	refused(t, "PLATEN_ADDR", "PLATEN_ADDR="+addr, "PLATEN_DATA_DIR="+t.TempDir())
 
@@ -112,6 +113,23 @@ func printedCurlWorks(t *testing.T, out *screen) {
 	var j api.Job
 	if err := json.Unmarshal(raw, &j); err != nil || j.Status != api.JobSucceeded || j.Result.Pages != 1 {
 		t.Fatalf("%v: %s", err, raw)
+	}
+}
+
+// printedFetchWorks runs the second line, which fetches the document of the demo.
+func printedFetchWorks(t *testing.T, out *screen, want []byte) {
+	t.Helper()
+	line := regexp.MustCompile(`(?m)^fetch\s+(curl .*)$`).FindStringSubmatch(out.String())
+	if line == nil {
+		t.Fatal("no second curl line")
+	}
+	cmd := exec.Command("sh", "-c", line[1])
+	cmd.Dir = t.TempDir()
+	if raw, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, raw)
+	}
+	if got, err := os.ReadFile(filepath.Join(cmd.Dir, "invoice.pdf")); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("fetched %d bytes, %v, want the %d of the demo", len(got), err, len(want))
 	}
 }
 

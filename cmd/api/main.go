@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,7 +15,16 @@ import (
 	"github.com/platen-render/platen/internal/telemetry"
 )
 
+const usage = `Usage: api
+
+Serves the HTTP API. It takes no arguments: settings come from environment variables, which
+docs/configuration.md lists. PLATEN_REDIS_URL, PLATEN_BLOB_DIR and PLATEN_SECRET_KEY are the first ones to set.
+`
+
 func main() {
+	if len(os.Args) > 1 {
+		os.Exit(explain(os.Args[1], os.Stdout, os.Stderr))
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Getenv, os.Stderr); err != nil {
@@ -24,10 +34,25 @@ func main() {
 	}
 }
 
+// explain prints the usage: what was asked for on stdout, after a mistake on stderr. It returns the exit status.
+func explain(argument string, stdout, stderr io.Writer) int {
+	if argument == "-h" || argument == "-help" || argument == "--help" || argument == "help" {
+		_, _ = io.WriteString(stdout, usage)
+		return 0
+	}
+	_, _ = fmt.Fprintf(stderr, "api: there is no argument %q\n\n%s", argument, usage)
+	return 2
+}
+
+// run serves until ctx ends. That is no error, even where it was still waiting for Redis.
 func run(ctx context.Context, getenv func(string) string, stderr io.Writer) error {
 	cfg, err := config.Load(getenv)
 	if err != nil {
 		return err
 	}
-	return app.API(ctx, cfg, telemetry.NewLogger(stderr, cfg.LogLevel, "api"))
+	err = app.API(ctx, cfg, telemetry.NewLogger(stderr, cfg.LogLevel, "api"))
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
 }

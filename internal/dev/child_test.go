@@ -22,14 +22,21 @@ const patience = 20 * time.Second
 type nursery struct {
 	*testing.T
 	dir  string
-	stop func()     // asks the child to end
-	done chan error // how it ended
+	stop func()        // asks the child to end
+	now  chan struct{} // closed, it does not ask
+	done chan error    // how it ended
 }
 
 // raise keeps a shell script running, in whose environment DIR is the folder, until the test ends.
+// Who has lived a millisecond is able to start.
 func raise(t *testing.T, script string) *nursery {
 	t.Helper()
-	n := &nursery{T: t, dir: t.TempDir(), done: make(chan error, 1)}
+	return raiseOnTrial(t, script, time.Millisecond)
+}
+
+func raiseOnTrial(t *testing.T, script string, trial time.Duration) *nursery {
+	t.Helper()
+	n := &nursery{T: t, dir: t.TempDir(), now: make(chan struct{}), done: make(chan error, 1)}
 	path := filepath.Join(n.dir, "script")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
 		t.Fatal(err)
@@ -38,7 +45,7 @@ func raise(t *testing.T, script string) *nursery {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := dev.Child(path, filepath.Join(n.dir, "log"), []string{"DIR=" + n.dir, "PATH=/usr/bin:/bin"}, slog.New(slog.NewTextHandler(warnings, nil)))
+	run := dev.Child(path, filepath.Join(n.dir, "log"), []string{"DIR=" + n.dir, "PATH=/usr/bin:/bin"}, trial, n.now, slog.New(slog.NewTextHandler(warnings, nil)))
 	ctx, cancel := context.WithCancel(context.Background())
 	n.stop = cancel
 	ended := make(chan struct{})
@@ -132,7 +139,7 @@ func TestAProcessThatDiesIsStartedAgain(t *testing.T) {
 
 func TestAProcessThatEndsByItselfIsStartedAgainAfterLongerAndLongerPauses(t *testing.T) {
 	t.Parallel()
-	n := raise(t, `echo x >>"$DIR/starts"; exit 0`)
+	n := raise(t, `echo x >>"$DIR/starts"; sleep 0.01; exit 0`)
 	began := time.Now()
 	n.await("starts", 3)
 	if took := time.Since(began); took < 550*time.Millisecond {
@@ -140,6 +147,40 @@ func TestAProcessThatEndsByItselfIsStartedAgainAfterLongerAndLongerPauses(t *tes
 	}
 	n.stop() // in a pause
 	n.ended()
+}
+
+func TestAProcessThatNeverGetsGoingIsGivenUpWithTheEndOfItsLog(t *testing.T) {
+	t.Parallel()
+	n := raiseOnTrial(t, `echo x >>"$DIR/starts"; printf 'one\ntwo\nthree\nfour\nfive\nPLATEN_X: is wrong\n'; exit 1`, patience)
+	select {
+	case err := <-n.done:
+		n.done <- nil
+		want := "test does not start: exit status 1; " + filepath.Join(n.dir, "log") + " ends with\n  two\n  three\n  four\n  five\n  PLATEN_X: is wrong"
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	case <-time.After(patience):
+		t.Fatal("it is started for ever")
+	}
+	if got := n.lines("starts"); len(got) != 3 {
+		t.Errorf("%d starts, want 3", len(got))
+	}
+}
+
+func TestAProcessThatDoesNotEndIsKilledWhenNoGraceIsLeft(t *testing.T) {
+	t.Parallel()
+	n := raise(t, `trap 'echo asked >>"$DIR/ends"' TERM
+echo $$ >>"$DIR/pids"
+while :; do sleep 0.05; done
+`)
+	pid := n.pid()
+	n.stop()
+	n.await("ends", 1)
+	close(n.now)
+	n.ended()
+	if err := syscall.Kill(pid, 0); err == nil {
+		t.Errorf("process %d is still there", pid)
+	}
 }
 
 func TestTheEndOfTheContextStopsTheProcessAndWaitsForIt(t *testing.T) {
@@ -161,7 +202,7 @@ func TestTheEndOfTheContextStopsTheProcessAndWaitsForIt(t *testing.T) {
 
 func TestWhatAProcessPrintsIsAppendedToItsLog(t *testing.T) {
 	t.Parallel()
-	n := raise(t, `echo out; echo err >&2; exit 1`)
+	n := raise(t, `echo out; echo err >&2; sleep 0.01; exit 1`)
 	if got := n.await("log", 4); strings.Join(got[:4], "") != "out\nerr\nout\nerr\n" {
 		t.Errorf("the log is %q", got)
 	}
@@ -173,7 +214,7 @@ func TestWhatAProcessPrintsIsAppendedToItsLog(t *testing.T) {
 
 func TestAProgramThatIsNotThereIsTriedAgain(t *testing.T) {
 	t.Parallel()
-	n := raise(t, `rm "$DIR/script"`)
+	n := raise(t, `rm "$DIR/script"; sleep 0.01`)
 	n.await("warnings", 3)
 	n.warned("no such file")
 	// An update may replace the program while it is down.
@@ -188,7 +229,7 @@ func TestAProgramThatIsNotThereIsTriedAgain(t *testing.T) {
 
 func TestALogThatCannotBeWrittenIsAnError(t *testing.T) {
 	t.Parallel()
-	run := dev.Child("/bin/true", filepath.Join(t.TempDir(), "none", "log"), nil, slog.New(slog.DiscardHandler))
+	run := dev.Child("/bin/true", filepath.Join(t.TempDir(), "none", "log"), nil, time.Second, nil, slog.New(slog.DiscardHandler))
 	if err := run(t.Context()); err == nil {
 		t.Error("it ran without a log")
 	}

@@ -18,48 +18,73 @@ import (
 
 const demoTimeout = 2 * time.Minute
 
+// errNoWorker ends the demo. Why it is so has been shown before.
+var errNoWorker = errors.New("the worker takes no work, as said above")
+
 // demo does the main job once, in the open: it submits the example invoice, watches it, takes the callback and saves the
-// document.
-func (d *installation) demo(ctx context.Context, p printer) error {
+// document, whose id it returns. Where the worker takes no work it ends at once.
+func (d *installation) demo(ctx context.Context) (document string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, demoTimeout)
 	defer cancel()
+	ctx, giveUp := context.WithCancelCause(ctx)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-d.ill:
+			giveUp(errNoWorker)
+		case <-ctx.Done():
+		}
+	}()
+	defer func() {
+		giveUp(nil)
+		<-watched
+	}()
 	receiver, err := d.receive(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer receiver.close()
+	job, err := d.make(ctx, receiver.url)
+	if err != nil {
+		return "", err
+	}
+	select {
+	case event := <-receiver.events:
+		d.line("          callback %s verified: %s, document %s", event.ID, event.Type, event.Data.DocumentID)
+		return job.DocumentID, nil
+	case <-ctx.Done():
+		return job.DocumentID, errors.New("the callback did not come")
+	}
+}
 
+// make has the example invoice made, and saves it.
+func (d *installation) make(ctx context.Context, callback string) (api.Job, error) {
 	headers := &lastHeaders{next: http.DefaultTransport}
 	c := &client.Client{BaseURL: localURL(d.cfg), Key: d.state.Key, HTTP: &http.Client{Transport: headers}}
-	page, callback := string(examples.Invoice), receiver.url
+	page := string(examples.Invoice)
 	sent, err := c.Submit(ctx, client.Submission{Request: api.JobRequest{HTML: &page, CallbackURL: &callback}})
 	if err != nil {
-		return fmt.Errorf("submit: %w", err)
+		return api.Job{}, fmt.Errorf("submit: %w", err)
 	}
-	p.line("demo      POST /jobs with examples/invoice.html: %s, Location %s, Retry-After %s",
+	d.line("demo      POST /jobs with examples/invoice.html: %s, Location %s, Retry-After %s",
 		headers.status, headers.header.Get("Location"), headers.header.Get("Retry-After"))
-	job, err := c.Wait(ctx, sent.Job.ID, func(j api.Job) { p.line("          %s %s, %d %%", j.ID, j.Status, j.Progress) })
+	job, err := c.Wait(ctx, sent.Job.ID, func(j api.Job) { d.line("          %s %s, %d %%", j.ID, j.Status, j.Progress) })
 	if err != nil {
-		return fmt.Errorf("wait: %w", err)
+		return job, fmt.Errorf("wait for %s: %w", sent.Job.ID, err)
 	}
 	if job.Status != api.JobSucceeded || job.Result == nil {
-		return fmt.Errorf("job is %s: %s", job.Status, reason(job))
+		return job, fmt.Errorf("job is %s: %s", job.Status, reason(job))
 	}
 	path := filepath.Join(d.dir, "demo", "invoice.pdf")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("save: %w", err)
+		return job, fmt.Errorf("save: %w", err)
 	}
 	if _, err := c.DownloadFile(ctx, job.DocumentID, path); err != nil {
-		return fmt.Errorf("download: %w", err)
+		return job, fmt.Errorf("download: %w", err)
 	}
-	p.line("          saved %s, %d page, sha256 %.12s…", relative(path), job.Result.Pages, job.Result.SHA256)
-	select {
-	case event := <-receiver.events:
-		p.line("          callback %s verified: %s, document %s", event.ID, event.Type, event.Data.DocumentID)
-	case <-ctx.Done():
-		return errors.New("the callback did not come")
-	}
-	return nil
+	d.line("          saved %s, %d page, sha256 %.12s…", relative(path), job.Result.Pages, job.Result.SHA256)
+	return job, nil
 }
 
 func reason(j api.Job) string {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/platen-render/platen/internal/config"
+	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/redisd"
 )
 
@@ -26,6 +26,8 @@ type Options struct {
 	Environ []string  // what children inherit
 	Stdout  io.Writer // for people
 	Stderr  io.Writer // what went wrong
+	// Signals are those that end ctx. The second one ends the children at once; nil has none.
+	Signals <-chan os.Signal
 	// BinDir holds the programs api and worker. Empty is the folder of this program.
 	BinDir string
 }
@@ -45,6 +47,10 @@ func Run(ctx context.Context, o Options) error {
 	sockets := make(chan string, 1)
 	redis := redisd.Supervisor{Dir: filepath.Join(d.dir, "redis"), Logger: d.logger}
 	ground.Go(func() error { return redis.Run(base, func(socket string) { sockets <- socket }) })
+	ground.Go(func() error {
+		d.farewell(ctx, base.Done())
+		return nil
+	})
 
 	select {
 	case socket := <-sockets:
@@ -56,17 +62,39 @@ func Run(ctx context.Context, o Options) error {
 	return errors.Join(err, ground.Wait())
 }
 
+// farewell says what happens now that ctx has ended, and ends the children at once when it is asked a second time.
+func (d *installation) farewell(ctx context.Context, over <-chan struct{}) {
+	select {
+	case <-ctx.Done():
+		d.line("stopping; running jobs have up to %v, Ctrl-C again ends now", d.cfg.ShutdownTimeout)
+	case <-over:
+		return
+	}
+	for range 2 { // the first one is what ended ctx
+		select {
+		case <-d.Signals:
+		case <-over:
+			return
+		}
+	}
+	d.line("ending now")
+	close(d.now)
+}
+
 // installation is a data folder with what belongs to it.
 type installation struct {
 	Options
+	printer
 	cfg    config.Config
 	dir    string
 	state  state
 	logger *slog.Logger
+	now    chan struct{} // closed when the children shall end at once
+	ill    chan struct{} // has an entry when the worker takes no work and the demo does not know
 }
 
 func prepare(ctx context.Context, o Options) (*installation, error) {
-	cfg, err := config.Load(o.Getenv)
+	cfg, err := settings(ctx, o.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +110,6 @@ func prepare(ctx context.Context, o Options) (*installation, error) {
 			return nil, fmt.Errorf("the program %q is not beside this one; make build builds both: %w", name, err)
 		}
 	}
-	if err := checkFree(ctx, cfg.Addr); err != nil {
-		return nil, err
-	}
 	dir, err := filepath.Abs(cfg.DataDir)
 	if err != nil {
 		return nil, fmt.Errorf("PLATEN_DATA_DIR: %w", err)
@@ -97,16 +122,11 @@ func prepare(ctx context.Context, o Options) (*installation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &installation{Options: o, cfg: cfg, dir: dir, state: s, logger: slog.New(slog.NewTextHandler(o.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}, nil
-}
-
-// checkFree says of a busy port which setting names another one.
-func checkFree(ctx context.Context, addr string) error {
-	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
-	if err != nil {
-		return fmt.Errorf("cannot listen on %s, set PLATEN_ADDR to another address: %w", addr, err)
-	}
-	return ln.Close()
+	return &installation{
+		Options: o, printer: printer{o.Stdout}, cfg: cfg, dir: dir, state: s,
+		logger: slog.New(slog.NewTextHandler(o.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		now:    make(chan struct{}), ill: make(chan struct{}, 1),
+	}, nil
 }
 
 // serve runs API and worker until ctx ends, and the demo once both are ready.
@@ -116,22 +136,45 @@ func (d *installation) serve(ctx, base context.Context, socket string) error {
 	defer stop()
 	context.AfterFunc(base, stop) // without Redis there is nothing to do
 	group, work := errgroup.WithContext(work)
+	written := sizeOf(d.log("worker"))
 	for _, name := range []string{"api", "worker"} {
 		c := child{
-			name: name, path: filepath.Join(d.BinDir, name), env: env, log: filepath.Join(d.dir, name+".log"), logger: d.logger,
+			name: name, path: filepath.Join(d.BinDir, name), env: env, log: d.log(name), logger: d.logger, now: d.now,
+			grace: max(leastGrace, d.cfg.ShutdownTimeout+spareGrace),
 		}
 		group.Go(func() error { return c.run(work) })
 	}
+	group.Go(func() error {
+		watchLog(work, d.log("worker"), written, d.workerSays)
+		return nil
+	})
 	group.Go(func() error { return d.show(work) })
 	return group.Wait()
 }
 
+// log is the file that gets what a child prints.
+func (d *installation) log(name string) string { return filepath.Join(d.dir, name+".log") }
+
+// workerSays shows what a person must know: a worker without a browser serves, and makes nothing.
+func (d *installation) workerSays(l logLine) {
+	switch l.Message {
+	case takesNoWork:
+		d.line("worker    takes no work: %s", l.Error)
+		select {
+		case d.ill <- struct{}{}:
+		default: // that it is ill is known
+		}
+	case takesWorkAgain:
+		select {
+		case <-d.ill:
+		default: // the demo knows, or is over
+		}
+		d.line("worker    takes work again")
+	}
+}
+
 // environment is what API and worker are told: our own environment, then what this installation decides.
 func (d *installation) environment(socket string) []string {
-	workerAddr := d.Getenv("PLATEN_WORKER_ADDR")
-	if workerAddr == "" {
-		workerAddr = "off" // two installations on one machine need no second port each
-	}
 	allowed := loopback
 	if d.cfg.AllowCallbacks != "" {
 		allowed += "," + d.cfg.AllowCallbacks
@@ -139,7 +182,7 @@ func (d *installation) environment(socket string) []string {
 	return append(append([]string{}, d.Environ...),
 		"PLATEN_ADDR="+d.cfg.Addr,
 		"PLATEN_PUBLIC_URL="+d.cfg.PublicURL,
-		"PLATEN_WORKER_ADDR="+workerAddr,
+		"PLATEN_WORKER_ADDR="+d.cfg.WorkerAddr,
 		"PLATEN_REDIS_URL=unix://"+socket,
 		"PLATEN_BLOB_DIR="+filepath.Join(d.dir, "blobs"),
 		"PLATEN_SECRET_KEY="+d.state.SecretKey,
@@ -150,32 +193,23 @@ func (d *installation) environment(socket string) []string {
 	)
 }
 
-// localURL is where this machine reaches the API, whatever its public name.
-func localURL(cfg config.Config) string {
-	host, port, err := net.SplitHostPort(cfg.Addr)
-	if err != nil {
-		return cfg.PublicURL
-	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	return "http://" + net.JoinHostPort(host, port)
-}
-
 // show waits until the API answers, prints what a user needs, and runs the demo.
 func (d *installation) show(ctx context.Context) error {
 	if err := d.awaitReady(ctx); err != nil {
 		return nil //nolint:nilerr // ctx has ended: nobody reads on
 	}
-	p := printer{d.Stdout}
-	p.banner(d)
+	d.banner()
+	document := ""
 	if d.Getenv("DEMO") != "0" {
-		if err := d.demo(ctx, p); err != nil && ctx.Err() == nil {
-			p.line("demo      failed: %v", err)
-			p.line("          logs: %s, %s", filepath.Join(d.dir, "api.log"), filepath.Join(d.dir, "worker.log"))
+		var err error
+		if document, err = d.demo(ctx); err != nil && ctx.Err() == nil {
+			d.line("demo      failed: %s", fault.Text(err))
+			d.line("          logs: %s, %s", relative(d.log("api")), relative(d.log("worker")))
 		}
 	}
-	p.usage(d)
+	if ctx.Err() == nil {
+		d.usage(document)
+	}
 	return nil
 }
 

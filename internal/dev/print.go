@@ -16,17 +16,23 @@ func (p printer) line(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.w, format+"\n", args...) // a closed terminal is no reason to stop serving
 }
 
-func (p printer) banner(d *installation) {
-	p.line("platen    serving on %s, data in %s", localURL(d.cfg), relative(d.dir))
+func (d *installation) banner() {
+	d.line("platen    serving on %s, data in %s", localURL(d.cfg), relative(d.dir))
 }
 
-// usage prints what a user needs next. The command works as it is printed.
-func (p printer) usage(d *installation) {
-	p.line("key       %s", d.state.Key)
-	p.line("secret    %s  (signs callbacks)", d.state.CallbackSecret)
-	p.line("try       curl -sS -H 'Authorization: Bearer %s' -H 'Prefer: wait=30' -F html=@%s %s/jobs", d.state.Key, d.example(), localURL(d.cfg))
-	p.line("          then fetch the result's url: curl -sS -H 'Authorization: Bearer %s' -o invoice.pdf URL", d.state.Key)
-	p.line("stop      Ctrl-C")
+// usage prints what a user needs next. The commands work as they are printed; the second one fetches the document of the
+// demo, if there is one.
+func (d *installation) usage(document string) {
+	curl := "curl -sS -H 'Authorization: Bearer " + d.state.Key + "'"
+	d.line("key       %s", d.state.Key)
+	d.line("secret    %s  (signs callbacks)", d.state.CallbackSecret)
+	d.line("try       %s -H 'Prefer: wait=30' -F html=@%s %s/jobs", curl, d.example(), localURL(d.cfg))
+	if document != "" {
+		d.line("fetch     %s -o invoice.pdf %s/documents/%s/content", curl, localURL(d.cfg), document)
+	} else {
+		d.line("fetch     %s -o invoice.pdf URL, with the url of the result", curl)
+	}
+	d.line("stop      Ctrl-C")
 }
 
 // example is a path of the example invoice that curl can read from here: the repository's, or a copy in the data folder.
@@ -42,14 +48,14 @@ func (d *installation) example() string {
 	return relative(path)
 }
 
-// relative is a path as it is shortest from here.
+// relative is a path below this folder as it is from here, and any other one in full.
 func relative(path string) string {
 	here, err := os.Getwd()
 	if err != nil {
 		return path
 	}
 	rel, err := filepath.Rel(here, path)
-	if err != nil || len(rel) > len(path) {
+	if err != nil || !filepath.IsLocal(rel) {
 		return path
 	}
 	return rel

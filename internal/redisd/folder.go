@@ -93,7 +93,7 @@ func (f folder) claim() (*os.File, error) {
 		}
 		select {
 		case <-patience:
-			return nil, ErrInUse.With("The data folder %s is in use by another process.", f.dir)
+			return nil, ErrInUse.With("The data folder %s is in use, most likely by another platen dev.", f.dir)
 		case <-time.After(pollEvery):
 		}
 	}

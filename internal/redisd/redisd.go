@@ -31,7 +31,7 @@ const (
 
 // Faults of a supervisor.
 var (
-	ErrInUse   = fault.New(fault.Conflict, "data_dir_in_use", "The data folder is in use by another process.")
+	ErrInUse   = fault.New(fault.Conflict, "data_dir_in_use", "The data folder is in use, most likely by another platen dev.")
 	ErrForeign = fault.New(fault.Conflict, "redis_foreign", "A Redis that is not ours answers in the data folder.")
 	ErrMissing = fault.New(fault.Unavailable, "redis_missing",
 		"redis-server was not found. Install it with: apt-get install redis-server")

@@ -23,8 +23,8 @@ var programs = []string{
 	"google-chrome",
 }
 
-// findProgram returns the path of the browser; wanted "" looks in the usual places.
-func findProgram(wanted string) (string, error) {
+// FindProgram returns the path of the browser; wanted "" looks in the usual places.
+func FindProgram(wanted string) (string, error) {
 	if wanted != "" {
 		path, err := exec.LookPath(wanted)
 		if err != nil {
@@ -37,7 +37,7 @@ func findProgram(wanted string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("find the browser: none is installed (Debian package chromium-headless-shell)")
+	return "", errors.New("find the browser: none is installed; on Debian: apt-get install chromium-headless-shell")
 }
 
 // flags of every browser. What a page may reach is decided by the proxy: each way around it is shut here.

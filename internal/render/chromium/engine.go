@@ -208,7 +208,7 @@ func (e *Engine) latest() (*browser, error) {
 
 // command prepares a start: the program, the proxy, the fonts and a home directory. Called with mu held.
 func (e *Engine) command() (command, error) {
-	path, err := findProgram(e.opts.Path)
+	path, err := FindProgram(e.opts.Path)
 	if err != nil {
 		return command{}, err
 	}
