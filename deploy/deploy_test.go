@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/platen-render/platen/internal/config"
 )
 
 // profile is the part of Docker's seccomp format that ours uses.
@@ -90,6 +92,20 @@ func TestTheExampleSettingsAreThoseOfTheComposeFile(t *testing.T) {
 	for _, match := range regexp.MustCompile(`(?m)^(PLATEN_\w+)=`).FindAllStringSubmatch(example, -1) {
 		if !strings.Contains(compose, "${"+match[1]) {
 			t.Errorf(".env.example: docker-compose.yml does not take %s", match[1])
+		}
+	}
+}
+
+// The compose file decides where things are; all else is the operator's to set.
+func TestTheComposeFilePassesEverySettingOn(t *testing.T) {
+	t.Parallel()
+	compose := read(t, "../docker-compose.yml")
+	decided := strings.Fields(`PLATEN_ADDR PLATEN_WORKER_ADDR PLATEN_REDIS_URL PLATEN_BLOB_DIR PLATEN_CHROMIUM PLATEN_FONT_DIR
+		PLATEN_REDIS_CA_FILE PLATEN_REDIS_WAIT_REPLICAS PLATEN_CALLBACK_CA_FILE PLATEN_DATA_DIR PLATEN_DEV_KEY`)
+	for _, s := range config.Settings() {
+		passed := regexp.MustCompile(`(?m)^ +` + s.Name + `: \$\{` + s.Name + `:[-?]`).MatchString(compose)
+		if passed == slices.Contains(decided, s.Name) {
+			t.Errorf("%s: passed on is %v", s.Name, passed)
 		}
 	}
 }
