@@ -14,7 +14,6 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/redisstore"
 	"github.com/platen-render/platen/internal/worker"
-	"github.com/platen-render/platen/webhook"
 )
 
 // apiPool is how many connections to Redis an API has for requests.
@@ -40,6 +39,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 
 	service := &jobs.Service{
 		Store: p.store, Queue: p.queue, Blobs: p.blobs, Watcher: feed, Key: p.key, Logger: logger, Partitions: cfg.Partitions,
+		Stopping: ctx.Done(),
 		CheckCallback: func(ctx context.Context, url string) error {
 			_, err := policy.Check(ctx, url)
 			return err
@@ -56,6 +56,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 		Ready: []httpapi.Check{
 			{Name: "redis", Probe: p.store.Ping},
 			{Name: "blobs", Probe: p.blobs.Probe},
+			{Name: "running", Probe: func(context.Context) error { return stopping(ctx) }},
 		},
 		Gatherer: p.registry, Registerer: p.registry, Logger: logger,
 	})
@@ -75,9 +76,6 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 // development.
 func (p *parts) install(ctx context.Context, service *jobs.Service) error {
 	if p.cfg.CallbackSecret != "" {
-		if _, err := webhook.ParseSecret(p.cfg.CallbackSecret); err != nil {
-			return fmt.Errorf("PLATEN_CALLBACK_SECRET: %w", err)
-		}
 		if err := service.SetCallbackSecret(ctx, jobs.DefaultTenant, p.cfg.CallbackSecret); err != nil {
 			return fmt.Errorf("install callback secret: %w", err)
 		}

@@ -50,7 +50,7 @@ func WithBlobs(wrap func(blobs.Store) blobs.Store) Option {
 
 // newParts makes them, and waits until Redis answers. The caller closes them.
 func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots int, options []Option) (*parts, error) {
-	if err := cfg.Require("PLATEN_BLOB_DIR", "PLATEN_SECRET_KEY"); err != nil {
+	if err := errors.Join(cfg.Require("PLATEN_BLOB_DIR", "PLATEN_SECRET_KEY"), CheckSettings(cfg)); err != nil {
 		return nil, err
 	}
 	key, err := seal.ParseKey(cfg.SecretKey)

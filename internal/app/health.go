@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/platen-render/platen/internal/fault"
 )
 
 // off is the address at which nothing listens.
@@ -32,6 +34,16 @@ func (p *parts) serveHealth(ctx context.Context, ill func() error) error {
 		return fmt.Errorf("PLATEN_WORKER_ADDR: %w", err)
 	}
 	return serve(ctx, ln, mux)
+}
+
+// errStopping turns readiness red before anything else of a process stops.
+var errStopping = fault.New(fault.Unavailable, "stopping", "The process is about to end.")
+
+func stopping(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return errStopping
+	}
+	return nil
 }
 
 func say(w http.ResponseWriter, err error) {

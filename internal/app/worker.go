@@ -81,7 +81,9 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	ground.Go(func() error { return proxy.Run(base, proxyListener) })
 	ground.Go(func() error { return engine.Run(base) })
 	ground.Go(func() error { return health.Run(base) })
-	ground.Go(func() error { return p.serveHealth(base, health.Err) })
+	ground.Go(func() error {
+		return p.serveHealth(base, func() error { return errors.Join(stopping(ctx), health.Err()) })
+	})
 	p.housekeeping(base, ground, metrics)
 
 	work, stopWork := context.WithCancel(ctx)

@@ -67,7 +67,7 @@ func Settings() []Setting {
 		{"PLATEN_ADDR", "127.0.0.1:8080", "Where the API listens, host:port.", false, text(func(c *Config) *string { return &c.Addr })},
 		{"PLATEN_WORKER_ADDR", "127.0.0.1:8081", "Where a worker serves /livez, /readyz and /metrics; `off` for nowhere.", false, text(func(c *Config) *string { return &c.WorkerAddr })},
 		{"PLATEN_PUBLIC_URL", "", "What URLs in answers and events begin with; by default http:// and PLATEN_ADDR.", false, text(func(c *Config) *string { return &c.PublicURL })},
-		{"PLATEN_LOG_LEVEL", "info", "debug, info, warn or error.", false, func(c *Config, v string) error { return c.LogLevel.UnmarshalText([]byte(v)) }},
+		{"PLATEN_LOG_LEVEL", "info", "debug, info, warn or error.", false, level},
 
 		{"PLATEN_REDIS_URL", "redis://127.0.0.1:6379", "Redis: redis://, rediss:// (TLS), unix://path, redis+sentinel:// or redis+cluster://; see below.", true, text(func(c *Config) *string { return &c.RedisURL })},
 		{"PLATEN_REDIS_CA_FILE", "", "PEM certificates that Redis is verified with, instead of the system's.", false, text(func(c *Config) *string { return &c.RedisCAFile })},

@@ -71,3 +71,10 @@ func size(field func(*Config) *int64) func(*Config, string) error {
 		return errors.New("want a size such as 10MiB")
 	}
 }
+
+func level(c *Config, v string) error {
+	if c.LogLevel.UnmarshalText([]byte(v)) != nil {
+		return errors.New("want debug, info, warn or error")
+	}
+	return nil
+}

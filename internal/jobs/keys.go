@@ -43,12 +43,21 @@ func (s *Service) putKey(ctx context.Context, k APIKey, text, secret string) (Ne
 // ErrKeyText refuses the text of a key that does not look like one.
 var ErrKeyText = errors.New("want plt_<id>_<secret>, with an id of 26 characters and at least 16 more")
 
+// ParseKeyText finds the id in the text of a key, or returns [ErrKeyText].
+func ParseKeyText(text string) (ID, error) {
+	id, secret, _ := strings.Cut(strings.TrimPrefix(text, "plt_"), "_")
+	keyID, err := ParseID(KindKey, string(KindKey)+"_"+id)
+	if err != nil || len(secret) < 16 || !strings.HasPrefix(text, "plt_") {
+		return "", ErrKeyText
+	}
+	return keyID, nil
+}
+
 // InstallKey makes a key with a given text, unless it is there: for development, where a script chooses it.
 func (s *Service) InstallKey(ctx context.Context, tenant, text string) error {
-	id, secret, ok := strings.Cut(strings.TrimPrefix(text, "plt_"), "_")
-	keyID, err := ParseID(KindKey, string(KindKey)+"_"+id)
-	if !ok || err != nil || len(secret) < 16 || !strings.HasPrefix(text, "plt_") {
-		return ErrKeyText
+	keyID, err := ParseKeyText(text)
+	if err != nil {
+		return err
 	}
 	if _, err := s.Store.KeyByHash(ctx, HashKey(text)); err == nil {
 		return nil
