@@ -14,7 +14,7 @@ import (
 // Kind says whose mistake an error is and whether time heals it. The zero Kind is Internal.
 type Kind uint8
 
-// The kinds. Each has one HTTP status (httpapi) and one answer to "retry?" ([Kind.Retryable]).
+// The kinds. Each has one HTTP status (httpapi) and one answer to "retry?" ([Kind.Retryable]), unless [Error.Passing] differs.
 const (
 	Internal Kind = iota
 	Malformed
@@ -29,7 +29,7 @@ const (
 	Unavailable
 )
 
-// Retryable reports whether the same request may succeed later without being changed.
+// Retryable reports whether time heals errors of this kind.
 func (k Kind) Retryable() bool {
 	return k == Internal || k == Throttled || k == Unavailable
 }
@@ -41,6 +41,8 @@ type Error struct {
 	Message string
 	// Fields names each part of the request that is wrong, when the fault lies in some of them.
 	Fields []Field
+	// Passing says that time heals this one, although it does not heal others of its Kind.
+	Passing bool
 	// RetryAfter is how long a caller should wait; zero leaves it to the edge.
 	RetryAfter time.Duration
 	// Refs names the records the error is about ("job_id", "document_id"). It becomes members of the problem.
@@ -122,6 +124,16 @@ func (e *Error) After(d time.Duration) *Error {
 	return &c
 }
 
+// ForNow returns a copy that is [Error.Passing].
+func (e *Error) ForNow() *Error {
+	c := *e
+	c.Passing = true
+	return &c
+}
+
+// Retryable reports whether the same request may succeed later without being changed.
+func (e *Error) Retryable() bool { return e.Passing || e.Kind.Retryable() }
+
 // About returns a copy that names a record, for example About("document_id", id).
 func (e *Error) About(name, id string) *Error {
 	c := *e
@@ -146,4 +158,4 @@ func From(err error) *Error {
 }
 
 // Retryable reports whether the same call may succeed later.
-func Retryable(err error) bool { return err != nil && From(err).Kind.Retryable() }
+func Retryable(err error) bool { return err != nil && From(err).Retryable() }

@@ -48,6 +48,17 @@ func TestOnlyWeatherIsRetryable(t *testing.T) {
 	}
 }
 
+func TestAFaultThatPassesIsRetryableWhateverItsKind(t *testing.T) {
+	t.Parallel()
+	pending := fault.New(fault.Conflict, "pending", "Not yet.")
+	if passing := pending.ForNow().About("job_id", "job_1"); !passing.Retryable() || !fault.Retryable(passing) || !errors.Is(passing, pending) {
+		t.Errorf("%+v does not pass", passing)
+	}
+	if pending.Retryable() {
+		t.Error("a copy changed its origin")
+	}
+}
+
 func TestTheTextOfAnErrorIsOneSentenceWithItsCause(t *testing.T) {
 	t.Parallel()
 	inner := errBusy.Because(io.EOF)

@@ -1,11 +1,13 @@
 package httpapi
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"time"
 
 	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/jobs"
 )
 
 // account measures a request and logs it in one line. The line has the template of the route and never the path or the
@@ -51,7 +53,7 @@ func (c *call) reasons() []slog.Attr {
 
 func levelOf(c *call, status int) slog.Level {
 	switch {
-	case c.fault != nil && c.fault.Kind == fault.Internal:
+	case c.fault != nil && (c.fault.Kind == fault.Internal || errors.Is(c.fault, jobs.ErrBytesMissing)):
 		return slog.LevelError
 	case status >= http.StatusInternalServerError:
 		return slog.LevelWarn

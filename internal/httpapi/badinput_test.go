@@ -294,7 +294,7 @@ func TestABodyThatDoesNotArriveIsNotWaitedForLong(t *testing.T) {
 	r := newRig(t, func(s *settings) { s.http.BodyTimeout = 50 * time.Millisecond })
 	answer := raw(t, r.server, "POST /jobs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "+r.key+
 		"\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"html\"")
-	if !strings.HasPrefix(answer, "HTTP/1.1 400 ") || !strings.Contains(answer, "body_malformed") || !strings.Contains(answer, "within 50ms") {
+	if !strings.HasPrefix(answer, "HTTP/1.1 400 ") || !strings.Contains(answer, "body_malformed") || !strings.Contains(answer, "within 50ms") || !strings.Contains(answer, `"retryable":true`) {
 		t.Errorf("got %s", answer)
 	}
 }

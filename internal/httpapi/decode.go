@@ -64,9 +64,9 @@ func (s *Server) readBody(c *call) ([]byte, error) {
 	case isType[*http.MaxBytesError](err):
 		return nil, tooLarge
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, strictjson.ErrMalformed.With("The body did not arrive within %v.", s.opts.BodyTimeout).Because(err)
+		return nil, strictjson.ErrMalformed.With("The body did not arrive within %v.", s.opts.BodyTimeout).ForNow().Because(err)
 	}
-	return nil, strictjson.ErrMalformed.With("The body ended before its end.").Because(err)
+	return nil, strictjson.ErrMalformed.With("The body ended before its end.").ForNow().Because(err)
 }
 
 func isType[E error](err error) bool {

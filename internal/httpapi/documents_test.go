@@ -150,7 +150,7 @@ func TestContentThatIsNotThereSaysWhy(t *testing.T) {
 		path := "/documents/" + j.DocumentID
 		for _, a := range []answer{r.get(path + "/content"), r.post(path+"/links", link)} {
 			p := refused(t, a, status, code)
-			if *p.DocumentID != j.DocumentID || *p.JobID != j.ID || (a.header.Get("Retry-After") != "") != waits {
+			if *p.DocumentID != j.DocumentID || *p.JobID != j.ID || (a.header.Get("Retry-After") != "") != waits || p.Retryable != waits {
 				t.Errorf("%s, Retry-After %q", a.body, a.header.Get("Retry-After"))
 			}
 		}
@@ -176,8 +176,8 @@ func TestPurgingTakesBytesAndInputAndLeavesTheIdentity(t *testing.T) {
 	path := "/documents/" + j.DocumentID
 
 	p := refused(t, r.delete(path), http.StatusConflict, api.CodeDocumentPending)
-	if *p.JobID != j.ID {
-		t.Errorf("names %v", *p.JobID)
+	if *p.JobID != j.ID || !p.Retryable {
+		t.Errorf("names %v, retryable %v", *p.JobID, p.Retryable)
 	}
 	input := r.specOf(j.ID).Files[0].Blob
 	r.issue(j.ID, content)
@@ -269,7 +269,7 @@ func TestALinksTimeIsBounded(t *testing.T) {
 	read[api.Link](t, r.post(path, jsonBody(`{"expires_in_seconds":604800}`)), http.StatusCreated)
 }
 
-func TestBytesThatAreLostAreTheServersFault(t *testing.T) {
+func TestBytesThatAreLostAreWeatherToTheCallerAndAnErrorToTheOperator(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	j := r.submit(page)
@@ -277,5 +277,15 @@ func TestBytesThatAreLostAreTheServersFault(t *testing.T) {
 	if err := r.blobs.DeletePrefix(t.Context(), jobs.OutputPrefix("default", jobs.ID(j.DocumentID))); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, r.get("/documents/"+j.DocumentID+"/content"), http.StatusInternalServerError, api.CodeInternal)
+	a := r.get("/documents/" + j.DocumentID + "/content")
+	p := refused(t, a, http.StatusServiceUnavailable, api.CodeStorageUnavailable)
+	if !p.Retryable || a.header.Get("Retry-After") == "" || p.DocumentID == nil || *p.DocumentID != j.DocumentID || p.JobID == nil || *p.JobID != j.ID {
+		t.Errorf("Retry-After %q: %s", a.header.Get("Retry-After"), a.body)
+	}
+	lines := r.logs.requests(t)
+	last := lines[len(lines)-1]
+	cause, _ := last["error"].(string)
+	if last["level"] != "ERROR" || !strings.Contains(cause, "are missing") || !strings.Contains(cause, j.DocumentID) || strings.Contains(string(a.body), "missing") {
+		t.Errorf("logged %v", last)
+	}
 }

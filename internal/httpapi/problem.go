@@ -115,7 +115,7 @@ func statusOf(f *fault.Error) int {
 func problem(status int, f *fault.Error, requestID string) api.Problem {
 	p := api.Problem{
 		Type: "about:blank", Title: http.StatusText(status), Status: status,
-		Detail: f.Message, Code: api.ErrorCode(f.Code), RequestID: requestID, Retryable: f.Kind.Retryable(),
+		Detail: f.Message, Code: api.ErrorCode(f.Code), RequestID: requestID, Retryable: f.Retryable(),
 		Errors: []api.FieldError{}, JobID: orNil(f.Refs["job_id"]), DocumentID: orNil(f.Refs["document_id"]),
 	}
 	for _, field := range f.Fields[:min(len(f.Fields), maxErrors)] {

@@ -41,14 +41,11 @@ func (s *Service) LinkedDocument(ctx context.Context, id ID, expires, signature 
 // Readable reports whether a document has bytes: nil, [ErrDocumentPending] while a job may still make them,
 // [ErrNotIssued] when none will, or [ErrDocumentPurged] when they have ended.
 func (s *Service) Readable(ctx context.Context, d Document) error {
-	about := func(f *fault.Error) *fault.Error {
-		return f.About("document_id", string(d.ID)).About("job_id", string(d.Job))
-	}
 	switch d.Status {
 	case Issued:
 		return nil
 	case Purged:
-		return about(ErrDocumentPurged)
+		return aboutDocument(ErrDocumentPurged, d)
 	case Pending:
 	}
 	j, err := s.Store.Job(ctx, d.Job)
@@ -56,15 +53,25 @@ func (s *Service) Readable(ctx context.Context, d Document) error {
 	case f != nil && f.Kind != fault.NotFound:
 		return err
 	case f != nil || j.Status.Final():
-		return about(ErrNotIssued)
+		return aboutDocument(ErrNotIssued, d)
 	}
-	return about(ErrDocumentPending).After(s.RetryAfter(ctx))
+	return aboutDocument(ErrDocumentPending, d).ForNow().After(s.RetryAfter(ctx))
 }
 
-// errBytesMissing says that an issued document has no bytes, which must never be.
-var errBytesMissing = errors.New("bytes of an issued document are missing")
+// aboutDocument names a document and its job.
+func aboutDocument(f *fault.Error, d Document) *fault.Error {
+	return f.About("document_id", string(d.ID)).About("job_id", string(d.Job))
+}
 
-// Content opens the bytes of a document, or says as [Service.Readable] why there are none. The caller closes it.
+var (
+	// ErrBytesMissing is the cause when an issued document has no bytes. That must never be, and is for the operator to heal.
+	ErrBytesMissing = errors.New("bytes of an issued document are missing")
+
+	errUnreadable = fault.New(fault.Unavailable, "storage_unavailable", "The bytes of the document cannot be read at the moment.")
+)
+
+// Content opens the bytes of a document, or says as [Service.Readable] why there are none, or that the storage does not
+// have them: a mount may come back, a backup may be put in place. The caller closes it.
 func (s *Service) Content(ctx context.Context, d Document) (io.ReadSeekCloser, error) {
 	if err := s.Readable(ctx, d); err != nil {
 		return nil, err
@@ -80,7 +87,7 @@ func (s *Service) Content(ctx context.Context, d Document) (io.ReadSeekCloser, e
 	if err := s.Readable(ctx, d); err != nil {
 		return nil, err
 	}
-	return nil, fmt.Errorf("%w: %s", errBytesMissing, d.ID)
+	return nil, aboutDocument(errUnreadable, d).Because(fmt.Errorf("%w: %s", ErrBytesMissing, d.Result.Blob))
 }
 
 // Purge ends the bytes and the input of a document; its identity stays. Purging again is fine, and removes what a crash
@@ -92,7 +99,7 @@ func (s *Service) Purge(ctx context.Context, tenant string, id ID) (Document, er
 	}
 	jobs, err := s.Store.Purge(ctx, id)
 	if errors.Is(err, ErrDocumentPending) {
-		return Document{}, ErrDocumentPending.With("A job of the document is still at work. Cancel it first.").
+		return Document{}, ErrDocumentPending.With("A job of the document is still at work. Cancel it first.").ForNow().
 			About("document_id", string(id)).About("job_id", string(d.Job))
 	}
 	if err != nil {
