@@ -58,7 +58,7 @@ type Result struct {
 	Pages       int        `json:"pages"`
 	ContentType string     `json:"content_type"`
 	Filename    string     `json:"filename"`
-	ExpiresAt   *time.Time `json:"expires_at"` // nil for never
+	ExpiresAt   *time.Time `json:"expires_at"` // of the bytes, not before; nil for never
 }
 
 // JobError says why a job failed.
@@ -109,7 +109,7 @@ type Document struct {
 	Filename    *string        `json:"filename"`
 	CreatedAt   time.Time      `json:"created_at"`
 	IssuedAt    *time.Time     `json:"issued_at"`
-	ExpiresAt   *time.Time     `json:"expires_at"` // nil for never
+	ExpiresAt   *time.Time     `json:"expires_at"` // of the bytes, not before; nil for never
 	PurgedAt    *time.Time     `json:"purged_at"`
 }
 

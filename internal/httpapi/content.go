@@ -23,7 +23,13 @@ func (s *Server) getContent(c *call) error {
 	defer func() { _ = content.Close() }() // nothing was written
 	describe(c.Response().Header(), *d.Result)
 	w := &judged{ResponseWriter: c.Response()}
-	http.ServeContent(w, c.Request(), "", time.Time{}, content)
+	r := c.Request()
+	if ranges := readableRange(r.Header); ranges != "" {
+		r.Header.Set("Range", ranges)
+	} else {
+		r.Header.Del("Range")
+	}
+	http.ServeContent(w, r, "", time.Time{}, content)
 	return w.refusal(c.Response().Header())
 }
 

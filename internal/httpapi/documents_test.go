@@ -125,6 +125,48 @@ func TestConditionsAndImpossibleRangesAreAnsweredAsProblems(t *testing.T) {
 	refused(t, r.get(path, beyond), http.StatusRequestedRangeNotSatisfiable, api.CodeRangeNotSatisfiable)
 }
 
+func TestARangeThatCannotBeReadIsIgnored(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit(page)
+	r.issue(j.ID, content)
+	path := "/documents/" + j.DocumentID + "/content"
+	for _, ranges := range []string{
+		"lines=0-1", "bytes=z-", "bytes=0-z", "bytes=-z", "bytes=", "bytes=-", "bytes", "0-1", "bytes=5-4", "bytes=0-1,z", "bytes=+1-2", "bytes=--1",
+		"bytes=99999999999999999999-5", "bytes 0-1", "bytes=,", "",
+	} {
+		if a := r.get(path, header("Range", ranges)); a.status != http.StatusOK || string(a.body) != content || a.header.Get("Content-Range") != "" {
+			t.Errorf("%q: %d %q", ranges, a.status, a.body)
+		}
+	}
+	two := func(req *http.Request) { req.Header["Range"] = []string{"bytes=0-1", "bytes=2-3"} }
+	if a := r.get(path, two); a.status != http.StatusOK {
+		t.Errorf("two headers: %d", a.status)
+	}
+	for ranges, want := range map[string]string{
+		"BYTES=0-3": "bytes 0-3/19", "bytes= 0-3 , ": "bytes 0-3/19", "bytes=9-99999999999999999999": "bytes 9-18/19",
+		"bytes=-99999999999999999999": "bytes 0-18/19", "bytes=0-0,90-": "bytes 0-0/19",
+	} {
+		if a := r.get(path, header("Range", ranges)); a.status != http.StatusPartialContent || a.header.Get("Content-Range") != want {
+			t.Errorf("%q: %d %q", ranges, a.status, a.header.Get("Content-Range"))
+		}
+	}
+}
+
+func TestARangeOutsideOfTheDocumentIsToldItsLength(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit(page)
+	r.issue(j.ID, content)
+	for _, ranges := range []string{"bytes=19-", "bytes=19-20", "bytes=-0", "bytes=99999999999999999999-", "bytes=50-60,-0"} {
+		a := r.get("/documents/"+j.DocumentID+"/content", header("Range", ranges))
+		refused(t, a, http.StatusRequestedRangeNotSatisfiable, api.CodeRangeNotSatisfiable)
+		if got := a.header.Get("Content-Range"); got != "bytes */19" {
+			t.Errorf("%s: Content-Range is %q", ranges, got)
+		}
+	}
+}
+
 func TestFileNamesTravelWhateverTheyHold(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
