@@ -24,9 +24,9 @@ const (
 	MinScale    = 0.1
 	MaxScale    = 2
 
-	MaxLinkSeconds  = 604_800     // seven days
-	MaxKeySeconds   = 315_360_000 // ten years
-	MaxKeyNameBytes = 100
+	MaxLinkSeconds       = 604_800     // seven days
+	MaxKeySeconds        = 315_360_000 // ten years
+	MaxKeyNameCharacters = 100
 
 	DefaultLimit = 50 // entries of one page of a list
 	MaxLimit     = 200

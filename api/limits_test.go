@@ -41,7 +41,7 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 		{"MaxScale", api.MaxScale, output["scale"].Value.Max},
 		{"MaxLinkSeconds", api.MaxLinkSeconds, link["expires_in_seconds"].Value.Max},
 		{"MaxKeySeconds", api.MaxKeySeconds, key["expires_in_seconds"].Value.Max},
-		{"MaxKeyNameBytes", api.MaxKeyNameBytes, maxLength(key["name"])},
+		{"MaxKeyNameCharacters", api.MaxKeyNameCharacters, maxLength(key["name"])},
 		{"MaxLimit", api.MaxLimit, limit.Value.Max},
 	}
 	for _, side := range margin {

@@ -2,6 +2,8 @@ package api
 
 import "encoding/json"
 
+// Whoever builds a request leaves out what is nil. The tag required:"true" marks what a server misses then.
+
 // JobRequest is the body of POST /jobs, and the part "job" of its form. Exactly one of Template, HTML and
 // Markdown is set; in a form another part may bring the input instead.
 type JobRequest struct {
@@ -42,7 +44,7 @@ const (
 
 // Template is an inline Go html/template over [JobRequest.Data].
 type Template struct {
-	HTML *string `json:"html,omitempty"`
+	HTML *string `json:"html,omitempty" required:"true"`
 }
 
 // Engine says what shall render.
@@ -95,8 +97,8 @@ type Margin struct {
 
 // LinkRequest is the body of POST /documents/{id}/links.
 type LinkRequest struct {
-	// ExpiresInSeconds is required, and at most [MaxLinkSeconds].
-	ExpiresInSeconds *int `json:"expires_in_seconds,omitempty"`
+	// ExpiresInSeconds is at most [MaxLinkSeconds].
+	ExpiresInSeconds *int `json:"expires_in_seconds,omitempty" required:"true"`
 }
 
 // KeyRequest is the body of POST /admin/keys.

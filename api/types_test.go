@@ -109,6 +109,23 @@ func TestRequestsCanLeaveEveryMemberOut(t *testing.T) {
 	}
 }
 
+func TestRequiredMembersOfRequestsAreMarked(t *testing.T) {
+	t.Parallel()
+	doc := load(t)
+	for name, value := range requests() {
+		var marked []string
+		for member, field := range membersOf(reflect.TypeOf(value)) {
+			if field.Tag.Get("required") == "true" {
+				marked = append(marked, member)
+			}
+		}
+		slices.Sort(marked)
+		if diff := cmp.Diff(slices.Sorted(slices.Values(doc.Components.Schemas[name].Value.Required)), marked); diff != "" {
+			t.Errorf("%s (-schema +struct):\n%s", name, diff)
+		}
+	}
+}
+
 func TestExamplesSurviveTheStructs(t *testing.T) {
 	t.Parallel()
 	doc := load(t)

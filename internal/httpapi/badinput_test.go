@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/jobs"
 )
@@ -26,8 +28,8 @@ var badBodies = []struct {
 	detail  string // part of the detail
 }{
 	{"no JSON", jsonBody(`html=<p>`), 400, api.CodeBodyMalformed, "", ""},
-	{"an empty body", jsonBody(``), 400, api.CodeBodyMalformed, "-", "empty"},
-	{"two values", jsonBody(`{"html":"<p>"}{}`), 400, api.CodeBodyMalformed, "-", "more than one"},
+	{"an empty body", jsonBody(``), 400, api.CodeBodyMalformed, "", "The body is empty"},
+	{"two values", jsonBody(`{"html":"<p>"}{}`), 400, api.CodeBodyMalformed, "", "more than one"},
 	{"invalid UTF-8 in JSON", jsonBody("{\"html\":\"\xff\"}"), 400, api.CodeBodyMalformed, "/html", ""},
 	{"too deep", jsonBody(`{"template":{"html":"x"},"data":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`), 400, api.CodeBodyMalformed, "", "deeper"},
 	{"an array", jsonBody(`[]`), 422, api.CodeFieldInvalid, "", "object"},
@@ -39,14 +41,16 @@ var badBodies = []struct {
 	{"a member twice", jsonBody(`{"html":"<p>","html":"<b>"}`), 422, api.CodeFieldDuplicate, "/html", "html"},
 	{"a member twice in data", jsonBody(`{"template":{"html":"x"},"data":{"a":{"b":1,"b":2}}}`), 422, api.CodeFieldDuplicate, "/data/a/b", ""},
 	{"a wrong type", jsonBody(`{"html":7}`), 422, api.CodeFieldInvalid, "/html", "a string"},
-	{"a wrong type below", jsonBody(`{"html":"<p>","output":{"landscape":"yes"}}`), 422, api.CodeFieldInvalid, "/output/landscape", "true or false"},
+	{"a wrong type below", jsonBody(`{"html":"<p>","output":{"landscape":"yes"}}`), 422, api.CodeFieldInvalid, "/output/landscape", "output.landscape must be a boolean, not a string."},
 	{"a fraction for an integer", jsonBody(`{"html":"<p>","timeout_seconds":1.5}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "an integer"},
-	{"a null member", jsonBody(`{"html":"<p>","output":null}`), 422, api.CodeFieldInvalid, "/output", "null"},
+	{"an integer out of range", jsonBody(`{"html":"<p>","timeout_seconds":1e300}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "out of range"},
+	{"a null member", jsonBody(`{"html":"<p>","output":null}`), 422, api.CodeFieldInvalid, "/output", "Leave it out for its default"},
+	{"a required member that is null", jsonBody(`{"template":{"html":null}}`), 422, api.CodeFieldInvalid, "/template/html", "template.html is required and must not be null."},
 
-	{"no input", jsonBody(`{}`), 422, api.CodeInputMissing, "-", "template, html and markdown"},
+	{"no input", jsonBody(`{}`), 422, api.CodeInputMissing, "", "template, html and markdown"},
 	{"two inputs", jsonBody(`{"html":"<p>","markdown":"# A"}`), 422, api.CodeInputConflict, "/html", ""},
 	{"an empty input", jsonBody(`{"html":""}`), 422, api.CodeFieldInvalid, "/html", "empty"},
-	{"a template without html", jsonBody(`{"template":{}}`), 422, api.CodeFieldMissing, "/template/html", ""},
+	{"a template without html", jsonBody(`{"template":{}}`), 422, api.CodeFieldMissing, "/template/html", "template.html is required."},
 	{"data without a template", jsonBody(`{"html":"<p>","data":{}}`), 422, api.CodeFieldInvalid, "/data", "template"},
 
 	{"a template that does not parse", jsonBody(`{"template":{"html":"<p>\n  {{if}}"}}`), 422, api.CodeTemplateInvalid, "/template/html", "Line 2, column 5"},
@@ -93,12 +97,13 @@ var badBodies = []struct {
 	{"a secret that is no base64", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_secret":"whsec_????????????????????????"}`), 422, api.CodeCallbackSecretInvalid, "/callback_secret", "base64"},
 	{"a secret without a URL", jsonBody(`{"html":"<p>","callback_secret":"sixteen letters!"}`), 422, api.CodeFieldInvalid, "/callback_secret", "callback_url"},
 	{"headers without a URL", jsonBody(`{"html":"<p>","callback_headers":{}}`), 422, api.CodeFieldInvalid, "/callback_headers", "callback_url"},
+	{"a header that is no text", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_headers":{"A":"b","X-Y":7}}`), 422, api.CodeFieldInvalid, "/callback_headers/X-Y", "callback_headers.X-Y must be a string, not a number."},
 	{"a header that is ours", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_headers":{"Webhook-Id":"x"}}`), 422, api.CodeFieldInvalid, "/callback_headers/Webhook-Id", ""},
 
 	{"another media type", body("application/xml", `<a/>`), 415, api.CodeMediaTypeUnsupported, "-", "application/json"},
 	{"a form without a boundary", body("multipart/form-data", formText(part{name: "html", text: "<p>"})), 400, api.CodeBodyMalformed, "-", "form"},
 	{"a form that is cut", body("multipart/form-data; boundary="+boundary, strings.TrimSuffix(formText(part{name: "html", text: "<p>"}), "--\r\n")), 400, api.CodeBodyMalformed, "-", "form"},
-	{"an empty form", form(), 422, api.CodeInputMissing, "-", ""},
+	{"an empty form", form(), 422, api.CodeInputMissing, "", ""},
 	{"an unknown part", form(part{name: "html", text: "<p>"}, part{name: "attachment", text: "x"}), 422, api.CodeFieldUnknown, "/attachment", "attachment"},
 	{"a part of a later version", form(part{name: "url", text: "https://x.example/"}), 422, api.CodeFieldUnsupported, "/url", "url"},
 	{"a part twice", form(part{name: "html", text: "<p>"}, part{name: "html", text: "<p>"}), 422, api.CodeFieldDuplicate, "/html", "twice"},
@@ -108,13 +113,13 @@ var badBodies = []struct {
 	{"a wrong value in a form", form(part{name: "job", text: `{"engine":"x"}`}, part{name: "html", text: "<p>"}), 422, api.CodeFieldInvalid, "/job/engine", ""},
 	{"a bad template in a form", form(part{name: "job", text: `{"template":{"html":"{{"}}`}), 422, api.CodeTemplateInvalid, "/job/template/html", "Line 1"},
 	{"a denied callback in a form", form(part{name: "job", text: `{"callback_url":"https://denied.example/"}`}, part{name: "html", text: "<p>"}), 422, api.CodeURLDenied, "/job/callback_url", ""},
-	{"a job that is no JSON", form(part{name: "job", text: `x`}, part{name: "html", text: "<p>"}), 400, api.CodeBodyMalformed, "/job", ""},
+	{"a job that is no JSON", form(part{name: "job", text: `x`}, part{name: "html", text: "<p>"}), 400, api.CodeBodyMalformed, "/job", "The part job is not valid JSON"},
 	{"a page that is not UTF-8", form(part{name: "html", text: "<p>\xe4\xf6"}), 422, api.CodeHTMLInvalidUTF8, "/html", "UTF-8"},
 	{"an empty page", form(part{name: "html", text: ""}), 422, api.CodeFieldInvalid, "/html", "empty"},
 
 	{"a file without a name", form(part{name: "html", text: "<p>"}, part{name: "file", text: "x"}), 422, api.CodeFieldMissing, "/file/0", "file name"},
 	{"two files of one name", form(part{name: "html", text: "<p>"}, part{name: "file", file: "a", text: "x"}, part{name: "file", file: "a", text: "y"}), 422, api.CodeFieldDuplicate, "/file/1", "two files"},
-	{"a file that climbs", form(part{name: "html", text: "<p>"}, part{name: "file", file: "a/../../b", text: "x"}), 422, api.CodeFieldInvalid, "/file/0", ".."},
+	{"a file that climbs", form(part{name: "html", text: "<p>"}, part{name: "file", file: "a/../../b", text: "x"}), 422, api.CodeFieldInvalid, "/file/0", `"." or ".."`},
 	{"a file at an absolute place", form(part{name: "html", text: "<p>"}, part{name: "file", file: "/etc/passwd", text: "x"}), 422, api.CodeFieldInvalid, "/file/0", "relative"},
 	{"a file with a backslash", form(part{name: "html", text: "<p>"}, part{name: "file", file: `a\b`, text: "x"}), 422, api.CodeFieldInvalid, "/file/0", "backslash"},
 	{"a file with a long name", form(part{name: "html", text: "<p>"}, part{name: "file", file: strings.Repeat("a", 256), text: "x"}), 422, api.CodeFieldInvalid, "/file/0", "255 bytes"},
@@ -173,18 +178,64 @@ func TestMembersOfLaterVersionsAreRefusedByName(t *testing.T) {
 		}
 	}
 	p := refused(t, r.post("/jobs", jsonBody(`{"url":"https://x.example/","strict":true,"colour":1}`), wrong), http.StatusUnprocessableEntity, api.CodeFieldUnsupported)
-	if len(p.Errors) != 2 {
+	if len(p.Errors) != 3 || p.Errors[2].Code != api.CodeFieldUnknown {
 		t.Errorf("got %+v", p.Errors)
 	}
 }
 
-func TestAllWrongMembersAreNamedAtOnce(t *testing.T) {
+// pointersOf are the places of errors, each with the last part of its code.
+func pointersOf(p api.Problem) []string {
+	var places []string
+	for _, e := range p.Errors {
+		_, what, _ := strings.Cut(string(e.Code), "_")
+		places = append(places, e.Pointer+" "+what)
+	}
+	return places
+}
+
+func TestAllWrongMembersAreNamedAtOnceWhateverIsWrongWithThem(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	p := refused(t, r.post("/jobs", jsonBody(`{"html":"<p>","document_key":"","engine":"x","timeout_seconds":0,"output":{"scale":9}}`), wrong),
-		http.StatusUnprocessableEntity, api.CodeFieldInvalid)
-	if len(p.Errors) != 4 {
-		t.Errorf("got %+v", p.Errors)
+	for name, tc := range map[string]struct {
+		body option
+		want []string
+	}{
+		"values": {jsonBody(`{"html":"<p>","document_key":"","engine":"x","timeout_seconds":0,"output":{"scale":9}}`), []string{
+			"/document_key invalid", "/engine invalid", "/output/scale invalid", "/timeout_seconds invalid",
+		}},
+		"names, types and values": {jsonBody(`{"html":"<p>","colour":1,"engine":7,"metadata":[],"output":{"scale":9,"margin_mm":{"up":1}},"retention_seconds":"x","timeout_seconds":0}`), []string{
+			"/colour unknown", "/engine invalid", "/output/margin_mm/up unknown", "/retention_seconds invalid",
+			"/metadata invalid", "/output/scale invalid", "/timeout_seconds invalid",
+		}},
+		"a later member and others": {jsonBody(`{"colour":1,"strict":true,"html":"","timeout_seconds":0}`), []string{
+			"/strict unsupported", "/colour unknown", "/html invalid", "/timeout_seconds invalid",
+		}},
+		"a form": {form(part{name: "job", text: `{"colour":1,"engine":"x","callback_headers":{"A":1}}`}), []string{
+			"/job/callback_headers/A invalid", "/job/colour unknown", " missing", "/job/callback_headers invalid", "/job/engine invalid",
+		}},
+		// What follows from a member that could not be read is not told.
+		"an input":  {jsonBody(`{"html":7,"engine":"x"}`), []string{"/html invalid", "/engine invalid"}},
+		"a URL":     {jsonBody(`{"html":"<p>","callback_url":7,"callback_secret":"sixteen letters!"}`), []string{"/callback_url invalid"}},
+		"an output": {jsonBody(`{"html":"<p>","output":{"format":7,"full_page":false}}`), []string{"/output/format invalid"}},
+		"a body":    {jsonBody(`[]`), []string{" invalid"}},
+	} {
+		p := refused(t, r.post("/jobs", tc.body, wrong), http.StatusUnprocessableEntity, api.ErrorCode(codeOf(tc.want[0])))
+		if diff := cmp.Diff(tc.want, pointersOf(p)); diff != "" || p.Detail != p.Errors[0].Detail {
+			t.Errorf("%s: %s (-want +got):\n%s", name, p.Detail, diff)
+		}
+	}
+}
+
+func codeOf(place string) string {
+	_, what, _ := strings.Cut(place, " ")
+	return "field_" + what
+}
+
+func TestAnIntegerMayBeSpelledWithAZeroFraction(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	if spec := r.specOf(r.submit(`{"html":"<p>","timeout_seconds":60.0,"retention_seconds":1e3}`).ID); spec.Timeout != time.Minute {
+		t.Errorf("got %v", spec.Timeout)
 	}
 }
 

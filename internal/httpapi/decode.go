@@ -3,7 +3,6 @@ package httpapi
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -31,16 +30,17 @@ func (c *call) mediaType() (string, map[string]string) {
 	return name, params
 }
 
-// decode reads a JSON body into v, strictly.
-func (s *Server) decode(c *call, v any) error {
+// decode reads a JSON body into v, strictly. Members that are wrong are returned apart: the others can be judged all the
+// same.
+func (s *Server) decode(c *call, v any) (wrongs, error) {
 	if name, _ := c.mediaType(); name != echo.MIMEApplicationJSON {
-		return errMediaType.With("The Content-Type must be application/json.")
+		return nil, errMediaType.With("The Content-Type must be application/json.")
 	}
 	body, err := s.readBody(c)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return strictjson.Decode(body, v)
+	return strictjson.Body.Decode(body, v)
 }
 
 // readBody reads a body within the bounds on its size and its time.
@@ -72,57 +72,6 @@ func (s *Server) readBody(c *call) ([]byte, error) {
 func isType[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
-}
-
-// wrongs collects what is wrong with a body, so that its sender hears of all of it at once.
-type wrongs []fault.Field
-
-// add notes a member with a wrong value.
-func (w *wrongs) add(pointer, format string, args ...any) {
-	w.addCode(pointer, api.CodeFieldInvalid, format, args...)
-}
-
-func (w *wrongs) addCode(pointer string, code api.ErrorCode, format string, args ...any) {
-	*w = append(*w, fault.Field{Pointer: pointer, Code: string(code), Detail: fmt.Sprintf(format, args...)})
-}
-
-// take notes the fields of a fault that somebody else found.
-func (w *wrongs) take(err error) {
-	if err != nil {
-		*w = append(*w, fault.From(err).Fields...)
-	}
-}
-
-// upTo notes a number that is not 1 to most. Nil is none, and fine.
-func upTo(w *wrongs, pointer string, n *int, most int) bool {
-	if n != nil && (*n < 1 || *n > most) {
-		w.add(pointer, "%s must be 1 to %d.", pointer[1:], most)
-		return false
-	}
-	return n != nil
-}
-
-// err is nil, or one fault about all fields, headed by the first.
-func (w wrongs) err() error {
-	if len(w) == 0 {
-		return nil
-	}
-	return &fault.Error{Kind: fault.Invalid, Code: w[0].Code, Message: w[0].Detail, Fields: w}
-}
-
-// below puts what an error says about a part of the body under the name of that part.
-func below(prefix string, err error) error {
-	f, ok := errors.AsType[*fault.Error](err)
-	if !ok || prefix == "" {
-		return err
-	}
-	moved := *f
-	moved.Fields = nil
-	for _, field := range f.Fields {
-		field.Pointer = prefix + field.Pointer
-		moved.Fields = append(moved.Fields, field)
-	}
-	return &moved
 }
 
 // membersOf splits an object into its members as they were sent.

@@ -24,7 +24,7 @@ func (s *Server) listJobDeliveries(c *call) error {
 func (s *Server) listDeliveries(c *call) error {
 	q := c.query("status", "limit", "cursor")
 	if q.oneOf("status", string(jobs.DeliveryDead)) == "" {
-		q.fail("status must be there: dead.")
+		q.fail("status is required; the only value is dead.")
 	}
 	cursor, limit := q.cursor(jobs.KindDelivery), q.limit()
 	if q.err != nil {

@@ -44,12 +44,9 @@ func (s *Server) purgeDocument(c *call) error {
 // createLink signs an address of the content that needs no key.
 func (s *Server) createLink(c *call) error {
 	var req api.LinkRequest
-	if err := s.decode(c, &req); err != nil {
+	w, err := s.decode(c, &req)
+	if err != nil {
 		return err
-	}
-	var w wrongs
-	if req.ExpiresInSeconds == nil {
-		w.addCode("/expires_in_seconds", api.CodeFieldMissing, "expires_in_seconds must be there.")
 	}
 	upTo(&w, "/expires_in_seconds", req.ExpiresInSeconds, api.MaxLinkSeconds)
 	if err := w.err(); err != nil {

@@ -299,7 +299,7 @@ func TestALinksTimeIsBounded(t *testing.T) {
 	path := "/documents/" + j.DocumentID + "/links"
 	for text, code := range map[string]api.ErrorCode{
 		`{}`: api.CodeFieldMissing, `{"expires_in_seconds":0}`: api.CodeFieldInvalid, `{"expires_in_seconds":604801}`: api.CodeFieldInvalid,
-		`{"expires_in_seconds":"1"}`: api.CodeFieldInvalid, `{"expires_in_seconds":null}`: api.CodeFieldInvalid, `{"x":1}`: api.CodeFieldUnknown,
+		`{"expires_in_seconds":"1"}`: api.CodeFieldInvalid, `{"expires_in_seconds":null}`: api.CodeFieldInvalid, `{"expires_in_seconds":1,"x":1}`: api.CodeFieldUnknown,
 	} {
 		p := refused(t, r.post(path, jsonBody(text), wrong), http.StatusUnprocessableEntity, code)
 		if len(p.Errors) != 1 || p.Errors[0].Pointer == "" {

@@ -100,8 +100,8 @@ func TestABadQueryIsRefusedAndNeverIgnored(t *testing.T) {
 		"/jobs?created_before=2026-03-02":                "2026-03-02T09:15:00Z",
 		"/jobs?document_key=" + strings.Repeat("x", 201): "200 bytes",
 		"/jobs?limit=%zz":                                "well-formed",
-		"/deliveries":                                    "dead",
-		"/deliveries?status=delivered":                   "dead",
+		"/deliveries":                                    "status is required; the only value is dead.",
+		"/deliveries?status=delivered":                   "status must be dead.",
 		"/deliveries?status=dead&limit=0":                "1 to 200",
 		"/deliveries?status=dead&cursor=" + someJob:      "next_cursor",
 	} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/jobs"
@@ -15,11 +16,12 @@ import (
 // createKey makes a key, and its tenant with the first one. What it shows is shown once.
 func (s *Server) createKey(c *call) error {
 	var req api.KeyRequest
-	if err := s.decode(c, &req); err != nil {
+	w, err := s.decode(c, &req)
+	if err != nil {
 		return err
 	}
-	wanted, err := keyOf(req)
-	if err != nil {
+	wanted := keyOf(req, &w)
+	if err := w.err(); err != nil {
 		return err
 	}
 	ctx, cancel := c.lasting()
@@ -32,8 +34,7 @@ func (s *Server) createKey(c *call) error {
 }
 
 // keyOf checks a request for a key and gives what it leaves out its default.
-func keyOf(req api.KeyRequest) (jobs.APIKey, error) {
-	var w wrongs
+func keyOf(req api.KeyRequest, w *wrongs) jobs.APIKey {
 	k := jobs.APIKey{Tenant: jobs.DefaultTenant, Scopes: []jobs.Scope{jobs.ScopeRead, jobs.ScopeWrite}}
 	if req.Tenant != nil {
 		k.Tenant = *req.Tenant
@@ -42,19 +43,19 @@ func keyOf(req api.KeyRequest) (jobs.APIKey, error) {
 		k.Name = *req.Name
 	}
 	w.take(jobs.CheckTenant(k.Tenant))
-	if len(k.Name) > api.MaxKeyNameBytes || strings.ContainsFunc(k.Name, unicode.IsControl) {
-		w.add("/name", "name must have at most %d bytes and no control characters.", api.MaxKeyNameBytes)
+	if utf8.RuneCountInString(k.Name) > api.MaxKeyNameCharacters || strings.ContainsFunc(k.Name, unicode.IsControl) {
+		w.add("/name", "name must have at most %d characters, none of them a control character.", api.MaxKeyNameCharacters)
 	}
-	if req.Scopes != nil {
+	if req.Scopes != nil && !w.unread("/scopes") {
 		k.Scopes = each(req.Scopes, func(s api.Scope) jobs.Scope { return jobs.Scope(s) })
 		if !areScopes(k.Scopes) {
 			w.add("/scopes", "scopes must be one or more of read, write and admin, each once.")
 		}
 	}
-	if upTo(&w, "/expires_in_seconds", req.ExpiresInSeconds, api.MaxKeySeconds) {
+	if upTo(w, "/expires_in_seconds", req.ExpiresInSeconds, api.MaxKeySeconds) {
 		k.Lifetime = time.Duration(*req.ExpiresInSeconds) * time.Second
 	}
-	return k, w.err()
+	return k
 }
 
 func areScopes(scopes []jobs.Scope) bool {

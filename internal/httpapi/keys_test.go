@@ -53,6 +53,14 @@ func TestANewKeyWorksAndItsTenantsSecretIsShownOnce(t *testing.T) {
 	}
 }
 
+func TestTheNameOfAKeyIsCountedInCharacters(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("é", 100)
+	if k := newRig(t).createKey(`{"name":"` + name + `"}`); k.Name != name {
+		t.Errorf("got %q", k.Name)
+	}
+}
+
 func TestKeysAreListedWithoutTheirSecrets(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -93,12 +101,12 @@ func TestABadRequestForAKeyIsRefused(t *testing.T) {
 		`{"tenant":""}`:     "/tenant",
 		`{"tenant":"-a"}`:   "/tenant",
 		`{"tenant":"a/b"}`:  "/tenant",
-		`{"name":"` + strings.Repeat("é", 51) + `"}`: "/name",
+		`{"name":"` + strings.Repeat("é", 101) + `"}`: "/name",
 		`{"name":"a\nb"}`:                  "/name",
 		`{"scopes":[]}`:                    "/scopes",
 		`{"scopes":["root"]}`:              "/scopes",
 		`{"scopes":["read","read"]}`:       "/scopes",
-		`{"scopes":[null]}`:                "/scopes",
+		`{"scopes":[null]}`:                "/scopes/0",
 		`{"scopes":"read"}`:                "/scopes",
 		`{"expires_in_seconds":0}`:         "/expires_in_seconds",
 		`{"expires_in_seconds":315360001}`: "/expires_in_seconds",

@@ -147,7 +147,7 @@ func wrongFileName(name string) string {
 	case strings.Contains(name, `\`) || strings.ContainsFunc(name, unicode.IsControl):
 		return "has no backslashes and no control characters"
 	case !fs.ValidPath(name) || name == ".":
-		return "is relative, UTF-8, with single slashes between folders, and without . and .."
+		return `is relative, UTF-8, with single slashes between folders, and none of them is "." or ".."`
 	}
 	return ""
 }

@@ -53,7 +53,11 @@ func (q *query) get(name string) string { return q.values.Get(name) }
 // oneOf is a parameter with a closed set of values.
 func (q *query) oneOf(name string, allowed ...string) string {
 	v := q.get(name)
-	if v != "" && !slices.Contains(allowed, v) {
+	switch {
+	case v == "" || slices.Contains(allowed, v):
+	case len(allowed) == 1:
+		q.fail("%s must be %s.", name, allowed[0])
+	default:
 		q.fail("%s must be one of %s.", name, strings.Join(allowed, ", "))
 	}
 	return v

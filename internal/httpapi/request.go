@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -26,17 +27,14 @@ func (s *Server) submission(c *call) (jobs.Submission, error) {
 		return jobs.Submission{}, err
 	}
 	c.jobAt = f.jobAt
-	req, err := f.request()
+	req, unread, err := f.request()
 	if err != nil {
 		return jobs.Submission{}, below(f.jobAt, err)
 	}
-	in, err := f.input(req)
-	if err != nil {
+	in, wrongInput := f.input(req, unread)
+	sub, wrong := s.fill(req, in, unread)
+	if err := slices.Concat(unread.below(f.jobAt), wrongInput, wrong.below(f.jobAt)).err(); err != nil {
 		return jobs.Submission{}, err
-	}
-	sub, err := s.fill(req, in)
-	if err != nil {
-		return jobs.Submission{}, below(f.jobAt, err)
 	}
 	if in.kind == jobs.InputTemplate {
 		sub.Check = templateCheck(sub)
@@ -62,35 +60,36 @@ func (s *Server) readForm(c *call) (form, error) {
 	return parseForm(body, params["boundary"])
 }
 
-// request decodes the job. What comes in a later version is refused under its own code, before unknown names are.
-func (f *form) request() (api.JobRequest, error) {
+// request decodes the job. What could not be read of it is returned apart: the rest can be judged all the same.
+func (f *form) request() (api.JobRequest, wrongs, error) {
 	var req api.JobRequest
 	if f.job == nil {
 		f.job = []byte("{}") // a form need not have one
 	}
-	if err := strictjson.Check(f.job); err != nil {
-		return req, err
+	source := strictjson.Body
+	if f.jobAt != "" {
+		source = "The part job"
+	}
+	wrong, err := source.Decode(f.job, &req)
+	if err != nil {
+		return req, nil, err
 	}
 	f.members = membersOf(f.job)
-	if err := laterFields(f.members); err != nil {
-		return req, err
-	}
-	err := strictjson.Decode(f.job, &req)
-	return req, err
+	return req, later(wrong), nil
 }
 
-func laterFields(members map[string]json.RawMessage) error {
-	var w wrongs
-	for _, pointer := range api.LaterFields() {
-		object, name := members, pointer[1:]
-		if outer, inner, nested := strings.Cut(name, "/"); nested {
-			object, name = membersOf(members[outer]), inner
+// later gives members that come in a later version a code of their own, and the first places: the first wrong member names
+// the problem.
+func later(wrong wrongs) wrongs {
+	var unsupported, others wrongs
+	for _, f := range wrong {
+		if f.Code == string(api.CodeFieldUnknown) && slices.Contains(api.LaterFields(), f.Pointer) {
+			unsupported.addCode(f.Pointer, api.CodeFieldUnsupported, "This version does not serve %q.", strings.ReplaceAll(f.Pointer[1:], "/", "."))
+			continue
 		}
-		if _, there := object[name]; there {
-			w.addCode(pointer, api.CodeFieldUnsupported, "This version does not serve %q.", strings.ReplaceAll(pointer[1:], "/", "."))
-		}
+		others = append(others, f)
 	}
-	return w.err()
+	return append(unsupported, others...)
 }
 
 // input is what a document is made of.
@@ -100,7 +99,7 @@ type input struct {
 }
 
 // input finds the one input of a request, in the job or in a part.
-func (f *form) input(req api.JobRequest) (input, error) {
+func (f *form) input(req api.JobRequest, unread wrongs) (input, wrongs) {
 	var found []input
 	add := func(kind jobs.InputKind, text *string, pointer string) {
 		if text != nil {
@@ -108,9 +107,6 @@ func (f *form) input(req api.JobRequest) (input, error) {
 		}
 	}
 	if req.Template != nil {
-		if req.Template.HTML == nil {
-			return input{}, fault.At(f.jobAt+"/template/html", string(api.CodeFieldMissing), "A template needs html.")
-		}
 		add(jobs.InputTemplate, req.Template.HTML, f.jobAt+"/template/html")
 	}
 	add(jobs.InputHTML, req.HTML, f.jobAt+"/html")
@@ -118,46 +114,53 @@ func (f *form) input(req api.JobRequest) (input, error) {
 	for _, t := range f.texts {
 		add(jobs.InputKind(t.name), &t.text, "/"+t.name)
 	}
+	if len(found) == 0 && unread.unread("/template", "/html", "/markdown", "/url") {
+		return input{}, nil // there is one, and what is wrong with it is told
+	}
 	return theOnly(found)
 }
 
-func theOnly(found []input) (input, error) {
+func theOnly(found []input) (input, wrongs) {
+	var w wrongs
 	switch len(found) {
 	case 0:
-		return input{}, fault.New(fault.Invalid, string(api.CodeInputMissing), "Give one of template, html and markdown.")
+		w.addCode("", api.CodeInputMissing, "Give one of template, html and markdown.")
+		return input{}, w
 	case 1:
 		if found[0].text == "" {
-			return input{}, fault.At(found[0].pointer, string(api.CodeFieldInvalid), "The input must not be empty.")
+			w.add(found[0].pointer, "The input must not be empty.")
 		}
-		return found[0], nil
+		return found[0], w
 	}
-	var w wrongs
 	for _, in := range found {
 		w.addCode(in.pointer, api.CodeInputConflict, "Give only one of template, html and markdown.")
 	}
-	return input{}, w.err()
+	return input{}, w
 }
 
-// fill checks each member and gives those left out their defaults.
-func (s *Server) fill(req api.JobRequest, in input) (jobs.Submission, error) {
+// fill checks each member and gives those left out their defaults. What depends on a member that could not be read is not
+// judged.
+func (s *Server) fill(req api.JobRequest, in input, unread wrongs) (jobs.Submission, wrongs) {
 	var w wrongs
 	sub := jobs.Submission{
-		DocumentKey: documentKey(req.DocumentKey, &w), Callback: callbackOf(req, &w), Metadata: metadata(req.Metadata, &w),
+		DocumentKey: documentKey(req.DocumentKey, &w), Callback: callbackOf(req, unread, &w), Metadata: metadata(req.Metadata, &w),
 		Spec: jobs.Spec{Kind: in.kind, Text: in.text, Data: req.Data, Engine: engine(req.Engine, &w), Timeout: s.opts.DefaultTimeout},
 	}
-	var wrong []fault.Field
-	sub.Spec.Output, sub.Spec.Filename, wrong = output.Of(req.Output)
-	w = append(w, wrong...)
+	if !unread.unread("/output") {
+		var wrong []fault.Field
+		sub.Spec.Output, sub.Spec.Filename, wrong = output.Of(req.Output)
+		w = append(w, wrong...)
+	}
 	if upTo(&w, "/timeout_seconds", req.TimeoutSeconds, s.maxTimeoutSeconds()) {
 		sub.Spec.Timeout = time.Duration(*req.TimeoutSeconds) * time.Second
 	}
 	if upTo(&w, "/retention_seconds", req.RetentionSeconds, api.MaxRetentionSeconds) {
 		sub.Retention = time.Duration(*req.RetentionSeconds) * time.Second
 	}
-	if in.kind != jobs.InputTemplate && req.Data != nil {
+	if req.Data != nil && (in.kind == jobs.InputHTML || in.kind == jobs.InputMarkdown) {
 		w.add("/data", "data is only for a template.")
 	}
-	return sub, w.err()
+	return sub, w
 }
 
 func (s *Server) maxTimeoutSeconds() int {
@@ -199,7 +202,10 @@ func metadata(raw json.RawMessage, w *wrongs) json.RawMessage {
 
 // callbackOf checks the callback but for its URL, which is judged only when a new job would be made. It never quotes
 // the secret.
-func callbackOf(req api.JobRequest, w *wrongs) *jobs.Callback {
+func callbackOf(req api.JobRequest, unread wrongs, w *wrongs) *jobs.Callback {
+	if req.CallbackURL == nil && unread.unread("/callback_url") {
+		return nil
+	}
 	if req.CallbackURL == nil {
 		if req.CallbackSecret != nil {
 			w.add("/callback_secret", "callback_secret needs a callback_url.")

@@ -4,12 +4,10 @@ package strictjson
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -21,6 +19,7 @@ var (
 	ErrMalformed = fault.New(fault.Malformed, "body_malformed", "The body is not one valid JSON value.")
 	ErrDuplicate = fault.New(fault.Invalid, "field_duplicate", "An object has two members of the same name.")
 	ErrUnknown   = fault.New(fault.Invalid, "field_unknown", "The body has a member that is not known.")
+	ErrMissing   = fault.New(fault.Invalid, "field_missing", "A member must be there.")
 	ErrType      = fault.New(fault.Invalid, "field_invalid", "A member has the wrong type.")
 )
 
@@ -30,37 +29,44 @@ const maxMessage = 300
 // maxDepth bounds nesting, well below what the library bears.
 const maxDepth = 512
 
+// Source names where JSON came from; messages begin with it.
+type Source string
+
+// Body is the whole of a request.
+const Body Source = "The body"
+
 // Check reports the first place where raw is not exactly one JSON value (RFC 8259) with unique names and valid
-// Unicode, as a Malformed fault that points there.
-func Check(raw []byte) error {
+// Unicode, as a fault that points there: [ErrMalformed] or [ErrDuplicate].
+func (s Source) Check(raw []byte) error {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return at(ErrMalformed, "", "%s is empty; a JSON object was expected.", s)
+	}
 	dec := jsontext.NewDecoder(bytes.NewReader(raw))
 	for {
 		_, err := dec.ReadToken()
 		switch {
-		case errors.Is(err, io.EOF) && dec.InputOffset() == 0 || errors.Is(err, io.EOF) && len(bytes.TrimSpace(raw)) == 0:
-			return ErrMalformed.With("The body is empty; a JSON object was expected.")
 		case errors.Is(err, io.EOF):
-			return oneValue(raw)
+			return s.oneValue(raw)
 		case err != nil:
-			return describe(err)
+			return s.describe(err)
 		case dec.StackDepth() > maxDepth:
-			return at(ErrMalformed, string(dec.StackPointer()), "The body is nested deeper than 512 levels.")
+			return at(ErrMalformed, string(dec.StackPointer()), "%s is nested deeper than %d levels.", s, maxDepth)
 		}
 	}
 }
 
-func oneValue(raw []byte) error {
+func (s Source) oneValue(raw []byte) error {
 	dec := jsontext.NewDecoder(bytes.NewReader(raw))
 	if _, err := dec.ReadValue(); err != nil {
-		return describe(err)
+		return s.describe(err)
 	}
 	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return ErrMalformed.With("The body holds more than one JSON value.")
+		return at(ErrMalformed, "", "%s holds more than one JSON value.", s)
 	}
 	return nil
 }
 
-func describe(err error) error {
+func (s Source) describe(err error) error {
 	se, ok := errors.AsType[*jsontext.SyntacticError](err)
 	if !ok {
 		return ErrMalformed.Because(err)
@@ -68,37 +74,19 @@ func describe(err error) error {
 	if errors.Is(err, jsontext.ErrDuplicateName) {
 		return at(ErrDuplicate, string(se.JSONPointer), "An object has two members named %q.", lastToken(string(se.JSONPointer)))
 	}
-	return at(ErrMalformed, string(se.JSONPointer), "The body is not valid JSON: %v at byte %d.", se.Err, se.ByteOffset)
+	return at(ErrMalformed, string(se.JSONPointer), "%s is not valid JSON: %v at byte %d.", s, se.Err, se.ByteOffset)
 }
 
-// Decode reads raw into v, a pointer, after [Check]. Members that v does not have under this very name are refused, and so
-// are null and wrong types, with their pointers.
-func Decode(raw []byte, v any) error {
-	if err := Check(raw); err != nil {
-		return err
+// Decode reads raw into v, a pointer to a struct. The error is that of [Source.Check]. Otherwise v holds all that could be
+// taken, and wrong names the rest: members that v does not have under this very name, that are null, that have another type, or that
+// are not there although their field has the tag required:"true". Members of type json.RawMessage may be anything.
+func (s Source) Decode(raw []byte, v any) (wrong []fault.Field, err error) {
+	if err := s.Check(raw); err != nil {
+		return nil, err
 	}
-	if string(bytes.TrimSpace(raw)) == "null" {
-		return at(ErrType, "", "The body must not be null.")
-	}
-	if wrong := members(raw, reflect.TypeOf(v), ""); len(wrong) > 0 {
-		return &fault.Error{Kind: fault.Invalid, Code: wrong[0].Code, Message: wrong[0].Detail, Fields: wrong}
-	}
-	err := json.Unmarshal(raw, v)
-	if err == nil {
-		return nil
-	}
-	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		pointer := "/" + strings.ReplaceAll(te.Field, ".", "/")
-		if te.Field == "" {
-			pointer = ""
-		}
-		name := strings.Trim(pointer, "/")
-		if name == "" {
-			name = "The body"
-		}
-		return at(ErrType, pointer, "%s must be %s, not %s.", name, typeName(te), te.Value)
-	}
-	return ErrMalformed.Because(err)
+	f := filler{source: s}
+	f.fill(bytes.TrimSpace(raw), reflect.ValueOf(v).Elem(), "")
+	return f.wrong, nil
 }
 
 // Canonical gives the one spelling of a JSON value: member order and string escapes as RFC 8785, number tokens
@@ -107,7 +95,7 @@ func Canonical(raw []byte) ([]byte, error) {
 	v := jsontext.Value(bytes.Clone(raw))
 	err := v.Format(jsontext.ReorderRawObjects(true), jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
 	if err != nil {
-		return nil, describe(err)
+		return nil, Body.describe(err)
 	}
 	return v, nil
 }
@@ -121,21 +109,4 @@ func at(base *fault.Error, pointer, format string, args ...any) error {
 
 func lastToken(pointer string) string {
 	return jsontext.Pointer(pointer).LastToken()
-}
-
-var goTypes = map[string]string{
-	"string": "a string", "bool": "true or false", "int": "an integer", "int64": "an integer", "float64": "a number",
-}
-
-func typeName(te *json.UnmarshalTypeError) string {
-	if name, ok := goTypes[te.Type.String()]; ok {
-		return name
-	}
-	switch te.Type.Kind().String() {
-	case "struct", "map":
-		return "an object"
-	case "slice":
-		return "an array"
-	}
-	return "of another type"
 }

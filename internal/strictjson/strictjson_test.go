@@ -1,9 +1,13 @@
 package strictjson_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/strictjson"
@@ -19,6 +23,9 @@ func TestBadJSONIsRefusedWithItsPlace(t *testing.T) {
 		B *inner            `json:"b"`
 		M map[string]string `json:"m"`
 		R json.RawMessage   `json:"r"`
+		L []string          `json:"l"`
+		F *float64          `json:"f"`
+		T *bool             `json:"t"`
 	}
 	cases := []struct{ name, in, code, pointer string }{
 		{"empty", ``, "body_malformed", ""},
@@ -42,39 +49,146 @@ func TestBadJSONIsRefusedWithItsPlace(t *testing.T) {
 		{"null alone", `null`, "field_invalid", ""},
 		{"wrong type", `{"a":1}`, "field_invalid", "/a"},
 		{"wrong type deep", `{"b":{"n":"x"}}`, "field_invalid", "/b/n"},
+		{"wrong type in a map", `{"m":{"x":"y","a/b":1}}`, "field_invalid", "/m/a~1b"},
+		{"wrong type in a list", `{"l":["x",1,"y"]}`, "field_invalid", "/l/1"},
+		{"null in a list", `{"l":[null]}`, "field_invalid", "/l/0"},
+		{"no list", `{"l":"x"}`, "field_invalid", "/l"},
+		{"no object", `{"b":[]}`, "field_invalid", "/b"},
+		{"a fraction", `{"b":{"n":1.5}}`, "field_invalid", "/b/n"},
+		{"an integer out of range", `{"b":{"n":1e400}}`, "field_invalid", "/b/n"},
+		{"a number out of range", `{"f":-1e400}`, "field_invalid", "/f"},
+		{"a text for a number", `{"f":"1"}`, "field_invalid", "/f"},
+		{"a number for a boolean", `{"t":1}`, "field_invalid", "/t"},
 		{"deep", `{"a":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`, "body_malformed", "*"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var v body
-			err := strictjson.Decode([]byte(c.in), &v)
-			got := fault.From(err)
-			if got == nil || got.Code != c.code {
-				t.Fatalf("got %v, want %s", err, c.code)
+			got, err := strictjson.Body.Decode([]byte(c.in), &v)
+			if err != nil {
+				got = fault.From(err).Fields
 			}
-			if c.pointer == "" || c.pointer == "*" {
-				return
-			}
-			if len(got.Fields) != 1 || got.Fields[0].Pointer != c.pointer {
-				t.Fatalf("points at %+v, want %s", got.Fields, c.pointer)
+			if len(got) != 1 || got[0].Code != c.code || c.pointer != "*" && got[0].Pointer != c.pointer {
+				t.Fatalf("got %+v (%v), want %s at %q", got, err, c.code, c.pointer)
 			}
 		})
 	}
 }
 
-func TestEveryWrongMemberIsNamed(t *testing.T) {
+// order is what a body is decoded into.
+type order struct {
+	ID     *string           `json:"id" required:"true"`
+	Count  *int              `json:"count"`
+	Price  *float64          `json:"price"`
+	Paid   *bool             `json:"paid"`
+	Names  []string          `json:"names"`
+	Labels map[string]string `json:"labels"`
+	Box    *box              `json:"box"`
+	Rest   json.RawMessage   `json:"rest"`
+}
+
+type box struct {
+	Width *int `json:"width" required:"true"`
+	Depth *int `json:"depth"`
+}
+
+func decode(t *testing.T, in string) (order, []fault.Field) {
+	t.Helper()
+	var o order
+	wrong, err := strictjson.Body.Decode([]byte(in), &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, wrong
+}
+
+func TestAGoodBodyIsTakenWhole(t *testing.T) {
 	t.Parallel()
-	var v struct {
-		A string          `json:"a"`
-		R json.RawMessage `json:"r"`
+	got, wrong := decode(t, ` {"id":"\u00e9","count":-7,"price":1.10,"paid":true,"names":["a","b"],"labels":{"x":"y"},"box":{"width":0},"rest":{ "a" : 1.10 }} `)
+	id, count, price, paid, width := "é", -7, 1.1, true, 0
+	want := order{
+		ID: &id, Count: &count, Price: &price, Paid: &paid, Names: []string{"a", "b"}, Labels: map[string]string{"x": "y"},
+		Box: &box{Width: &width}, Rest: json.RawMessage(`{ "a" : 1.10 }`),
 	}
-	got := fault.From(strictjson.Decode([]byte(`{"z":1,"a":null,"y":2}`), &v))
-	if got == nil || len(got.Fields) != 3 {
-		t.Fatalf("got %+v, want three fields", got)
+	if diff := cmp.Diff(want, got); diff != "" || len(wrong) > 0 {
+		t.Errorf("wrong %+v (-want +got):\n%s", wrong, diff)
 	}
-	if err := strictjson.Decode([]byte(`{"r":null,"a":"x"}`), &v); err != nil || string(v.R) != "null" || v.A != "x" {
-		t.Errorf("raw members may be anything: %v, %+v", err, v)
+	if got, wrong := decode(t, `{"id":"x","rest":null,"names":[],"labels":{}}`); len(wrong) > 0 || string(got.Rest) != "null" || got.Names == nil || got.Labels == nil {
+		t.Errorf("wrong %+v, got %+v", wrong, got)
+	}
+}
+
+func TestAllThatIsWrongIsNamedAtOnceAndTheRestIsTaken(t *testing.T) {
+	t.Parallel()
+	got, wrong := decode(t, `{"z":1,"count":"1","price":2,"paid":null,"names":["a",7],"labels":{"x":"y","Y":{}},"box":{"depth":3,"high":1},"A/B":1}`)
+	want := []fault.Field{
+		{Pointer: "/A~1B", Code: "field_unknown", Detail: `There is no member "A/B".`},
+		{Pointer: "/box/high", Code: "field_unknown", Detail: `There is no member "box.high".`},
+		{Pointer: "/box/width", Code: "field_missing", Detail: "box.width is required."},
+		{Pointer: "/count", Code: "field_invalid", Detail: "count must be an integer, not a string."},
+		{Pointer: "/labels/Y", Code: "field_invalid", Detail: "labels.Y must be a string, not an object."},
+		{Pointer: "/names/1", Code: "field_invalid", Detail: "names.1 must be a string, not a number."},
+		{Pointer: "/paid", Code: "field_invalid", Detail: "paid must not be null. Leave it out for its default."},
+		{Pointer: "/z", Code: "field_unknown", Detail: `There is no member "z".`},
+		{Pointer: "/id", Code: "field_missing", Detail: "id is required."},
+	}
+	if diff := cmp.Diff(want, wrong); diff != "" {
+		t.Errorf("wrong (-want +got):\n%s", diff)
+	}
+	price, depth := 2.0, 3
+	rest := order{Price: &price, Names: []string{"a", ""}, Labels: map[string]string{"x": "y"}, Box: &box{Depth: &depth}}
+	if diff := cmp.Diff(rest, got); diff != "" {
+		t.Errorf("taken (-want +got):\n%s", diff)
+	}
+}
+
+func TestARequiredMemberCannotBeNull(t *testing.T) {
+	t.Parallel()
+	_, wrong := decode(t, `{"id":null}`)
+	want := []fault.Field{{Pointer: "/id", Code: "field_invalid", Detail: "id is required and must not be null."}}
+	if diff := cmp.Diff(want, wrong); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestANumberWithoutAFractionIsAnInteger(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"1.0": 1, "-2.00": -2, "1e2": 100, "12E-1": 0, "120e-1": 12, "0.0": 0, "-0": 0, "9007199254740993": 9007199254740993} {
+		got, wrong := decode(t, `{"id":"x","count":`+text+`}`)
+		if whole := text != "12E-1"; whole != (len(wrong) == 0) || whole && *got.Count != want {
+			t.Errorf("%s: %+v, %+v", text, got.Count, wrong)
+		}
+	}
+}
+
+func TestOnlySoManyMembersAreNamed(t *testing.T) {
+	t.Parallel()
+	many := make([]string, 1000)
+	for i := range many {
+		many[i] = strconv.Quote("k"+strconv.Itoa(i)) + ":1"
+	}
+	all := strings.Join(many, ",")
+	for _, in := range []string{`{` + all + `}`, `{"labels":{` + all + `}}`, `{"names":[` + strings.Repeat("1,", 999) + `1]}`} {
+		if _, wrong := decode(t, in); len(wrong) != 20 {
+			t.Errorf("%.20s: %d are named", in, len(wrong))
+		}
+	}
+}
+
+func TestMessagesSayWhereTheJSONCameFrom(t *testing.T) {
+	t.Parallel()
+	const part strictjson.Source = "The part job"
+	for in, want := range map[string]string{
+		"": "The part job is empty; a JSON object was expected.", "x": "The part job is not valid JSON: ", "{} {}": "The part job holds more than one JSON value.",
+	} {
+		_, err := part.Decode([]byte(in), &order{})
+		if got := fault.From(err); got == nil || !strings.HasPrefix(got.Message, want) || len(got.Fields) != 1 {
+			t.Errorf("%q: %v", in, err)
+		}
+	}
+	if wrong, err := part.Decode([]byte("[]"), &order{}); err != nil || len(wrong) != 1 || wrong[0].Detail != "The part job must be an object, not an array." {
+		t.Errorf("got %+v, %v", wrong, err)
 	}
 }
 
@@ -97,7 +211,7 @@ func TestCanonicalFormOrdersMembersAndKeepsNumbers(t *testing.T) {
 func FuzzCanonicalIsStable(f *testing.F) {
 	f.Add([]byte(`{"b":1.10,"a":"\u00e9"}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		if strictjson.Check(in) != nil {
+		if strictjson.Body.Check(in) != nil {
 			return
 		}
 		once, err := strictjson.Canonical(in)
@@ -107,6 +221,24 @@ func FuzzCanonicalIsStable(f *testing.F) {
 		twice, err := strictjson.Canonical(once)
 		if err != nil || string(twice) != string(once) {
 			t.Fatalf("%s became %s (%v)", once, twice, err)
+		}
+	})
+}
+
+func FuzzWhatTheStandardDecoderTakesIsTakenAlike(f *testing.F) {
+	f.Add([]byte(`{"id":"x","count":1,"price":1e3,"paid":false,"names":["a"],"labels":{"a":"b"},"box":{"width":1},"rest":[1]}`))
+	f.Add([]byte(`{"id":"x","count":1.0}`))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var got, want order
+		wrong, err := strictjson.Body.Decode(in, &got)
+		if err != nil || len(wrong) > 0 || bytes.Contains(in, []byte(".")) || bytes.ContainsAny(in, "eE") {
+			return // refused, or perhaps an integer that the standard library does not take for one
+		}
+		if err := json.Unmarshal(in, &want); err != nil {
+			t.Fatalf("%s: %v", in, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%s (-standard +got):\n%s", in, diff)
 		}
 	})
 }

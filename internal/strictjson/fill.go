@@ -1,0 +1,264 @@
+package strictjson
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/platen-render/platen/internal/fault"
+)
+
+// The standard decoder stops at the first wrong type, takes "HTML" for "html", and does not say where in a map a value is
+// wrong. Here each member is taken or named: whoever has three mistakes in a body hears of three.
+
+// filler sets Go values from JSON that has passed a check, and collects what cannot be taken.
+type filler struct {
+	source Source
+	wrong  []fault.Field
+}
+
+// maxWrong bounds how many members are named: a body can have a million.
+const maxWrong = 20
+
+func (f *filler) full() bool { return len(f.wrong) >= maxWrong }
+
+func (f *filler) add(at jsontext.Pointer, kind *fault.Error, format string, args ...any) {
+	if !f.full() {
+		detail := shorten(fmt.Sprintf(format, args...), maxMessage)
+		f.wrong = append(f.wrong, fault.Field{Pointer: string(at), Code: kind.Code, Detail: detail})
+	}
+}
+
+var rawMessage = reflect.TypeFor[json.RawMessage]()
+
+// fill sets v and reports whether there was something to set it to.
+func (f *filler) fill(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
+	if v.Type() == rawMessage {
+		v.SetBytes(raw)
+		return true
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		to := reflect.New(v.Type().Elem())
+		if !f.fill(raw, to.Elem(), at) {
+			return false
+		}
+		v.Set(to)
+		return true
+	case reflect.Struct:
+		return f.members(raw, v, at)
+	case reflect.Map:
+		return f.entries(raw, v, at)
+	case reflect.Slice:
+		return f.elements(raw, v, at)
+	default:
+		return f.scalar(raw, v, at)
+	}
+}
+
+// members sets the fields of a struct. Names are compared exactly.
+func (f *filler) members(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
+	given, ok := f.object(raw, at)
+	if !ok {
+		return false
+	}
+	known := fieldsOf(v.Type())
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if f.full() {
+			return true
+		}
+		field, ok := known[name]
+		where := at.AppendToken(name)
+		switch {
+		case !ok:
+			f.add(where, ErrUnknown, "There is no member %s.", quoted(f.name(where)))
+		case isNull(given[name]) && field.Type != rawMessage && required(field):
+			f.add(where, ErrType, "%s is required and must not be null.", f.name(where))
+		case isNull(given[name]) && field.Type != rawMessage:
+			f.add(where, ErrType, "%s must not be null. Leave it out for its default.", f.name(where))
+		default:
+			f.fill(given[name], v.FieldByIndex(field.Index), where)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		if _, there := given[name]; !there && required(known[name]) {
+			f.add(at.AppendToken(name), ErrMissing, "%s is required.", f.name(at.AppendToken(name)))
+		}
+	}
+	return true
+}
+
+// entries sets a map. An entry whose value cannot be taken is left out.
+func (f *filler) entries(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
+	given, ok := f.object(raw, at)
+	if !ok {
+		return false
+	}
+	v.Set(reflect.MakeMap(v.Type()))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		value := reflect.New(v.Type().Elem()).Elem()
+		if f.full() {
+			return true
+		}
+		if f.fill(given[name], value, at.AppendToken(name)) {
+			v.SetMapIndex(reflect.ValueOf(name), value)
+		}
+	}
+	return true
+}
+
+// elements sets a slice. An element that cannot be taken is zero, so that the others keep their places.
+func (f *filler) elements(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
+	var given []json.RawMessage
+	if raw[0] != '[' || json.Unmarshal(raw, &given) != nil {
+		return f.mismatch(raw, "an array", at)
+	}
+	v.Set(reflect.MakeSlice(v.Type(), len(given), len(given)))
+	for i, element := range given {
+		f.fill(element, v.Index(i), at.AppendToken(strconv.Itoa(i)))
+	}
+	return true
+}
+
+// object splits an object.
+func (f *filler) object(raw []byte, at jsontext.Pointer) (map[string]json.RawMessage, bool) {
+	var given map[string]json.RawMessage
+	if raw[0] != '{' || json.Unmarshal(raw, &given) != nil {
+		return nil, f.mismatch(raw, "an object", at)
+	}
+	return given, true
+}
+
+func (f *filler) scalar(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
+	switch v.Kind() {
+	case reflect.String:
+		var s string
+		if json.Unmarshal(raw, &s) != nil || isNull(raw) {
+			return f.mismatch(raw, "a string", at)
+		}
+		v.SetString(s)
+	case reflect.Bool:
+		if raw[0] != 't' && raw[0] != 'f' {
+			return f.mismatch(raw, "a boolean", at)
+		}
+		v.SetBool(raw[0] == 't')
+	case reflect.Int, reflect.Int64:
+		return f.integer(raw, v, at)
+	case reflect.Float64:
+		return f.number(raw, v, at)
+	default:
+		panic("strictjson: no JSON type for " + v.Type().String()) // found by the first test of such a struct
+	}
+	return true
+}
+
+func (f *filler) number(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
+	if !isNumber(raw) {
+		return f.mismatch(raw, "a number", at)
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return f.outOfRange(at)
+	}
+	v.SetFloat(n)
+	return true
+}
+
+// integer takes any spelling of a number without a fraction, 1.0 and 1e2 included, as JSON Schema does (validation,
+// section 6.1.1).
+func (f *filler) integer(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
+	if !isNumber(raw) {
+		return f.mismatch(raw, "an integer", at)
+	}
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		v.SetInt(n)
+		return true
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	switch {
+	case err != nil || math.Abs(n) > 1<<53: // beyond it a double has no fractions to tell
+		return f.outOfRange(at)
+	case n != math.Trunc(n):
+		f.add(at, ErrType, "%s must be an integer, not a fraction.", f.name(at))
+		return false
+	}
+	v.SetInt(int64(n))
+	return true
+}
+
+func (f *filler) outOfRange(at jsontext.Pointer) bool {
+	f.add(at, ErrType, "%s is out of range.", f.name(at))
+	return false
+}
+
+// mismatch notes a wrong type, and is false.
+func (f *filler) mismatch(raw []byte, want string, at jsontext.Pointer) bool {
+	f.add(at, ErrType, "%s must be %s, not %s.", f.name(at), want, typeOf(raw))
+	return false
+}
+
+// typeOf names the JSON type of a value, with its article.
+func typeOf(raw []byte) string {
+	switch raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+func isNull(raw []byte) bool { return raw[0] == 'n' }
+
+func isNumber(raw []byte) bool { return raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9' }
+
+// fieldsOf maps the member names of a struct, as its tags spell them, to its fields.
+func fieldsOf(t reflect.Type) map[string]reflect.StructField {
+	fields := map[string]reflect.StructField{}
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			fields[name] = f
+		}
+	}
+	return fields
+}
+
+func required(f reflect.StructField) bool { return f.Tag.Get("required") == "true" }
+
+// name is a place for a reader: the names on the way to it with dots between them, cut short, since a caller may have
+// chosen them.
+func (f *filler) name(at jsontext.Pointer) string {
+	if at == "" {
+		return string(f.source)
+	}
+	return shorten(strings.Join(slices.Collect(at.Tokens()), "."), maxName)
+}
+
+// quoted is a caller's name as JSON writes it.
+func quoted(name string) string {
+	text, _ := json.Marshal(name) // a string always encodes
+	return string(text)
+}
+
+// maxName bounds a name in a message in bytes.
+const maxName = 60
+
+func shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
