@@ -1,0 +1,33 @@
+package redisstore_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/jobs/jobstest"
+	"github.com/platen-render/platen/internal/jobs/redisstore"
+	"github.com/platen-render/platen/internal/redistest"
+)
+
+func TestRandomSequencesFollowTheRules(t *testing.T) {
+	t.Parallel()
+	// What a crash would lose is not the question here, and without its file Redis is several times as fast.
+	rdb := redistest.Start(t, redistest.Config("appendonly no")).Client()
+	jobstest.TestModel(t, jobstest.Ground{
+		Open: func(s jobstest.Settings) jobs.Store {
+			return redisstore.New(rdb, redisstore.Options{
+				PublicURL: "https://docs.example", JobRetention: s.JobRetention, DeadRetention: s.DeadRetention,
+			})
+		},
+		Clear: func(ctx context.Context) error { return rdb.FlushDB(ctx).Err() },
+		Count: func(ctx context.Context, kind string) (int, error) {
+			names, err := rdb.Keys(ctx, "pl:{p0}:"+kind+":*").Result()
+			return len(names), err
+		},
+		Length: func(ctx context.Context, index string) (int, error) {
+			n, err := rdb.ZCard(ctx, "pl:{p0}:"+index).Result()
+			return int(n), err
+		},
+	})
+}
