@@ -61,7 +61,7 @@ func platenDev(t *testing.T, env ...string) (*process, *screen) {
 func TestPlatenDevDoesTheMainJobInTheOpen(t *testing.T) {
 	t.Parallel()
 	addr, dir := freeAddr(t), t.TempDir()
-	env := []string{"PLATEN_ADDR=" + addr, "PLATEN_DATA_DIR=" + dir, "PLATEN_DEV_KEY=" + devKey}
+	env := []string{"PLATEN_ADDR=" + addr, "PLATEN_DATA_DIR=" + dir, "PLATEN_DEV_KEY=" + devKey, "PLATEN_REDIS_WAIT_REPLICAS=1"}
 	p, out := platenDev(t, env...)
 	jobstest.Eventually(t, "the demo is over", func() bool { return strings.Contains(out.String(), "stop      Ctrl-C") })
 	for _, want := range []string{"202 Accepted", "Retry-After ", "succeeded, 100 %", "callback evt_", "verified: job.succeeded", devKey} {

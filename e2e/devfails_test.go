@@ -34,7 +34,7 @@ func TestPlatenDevGivesUpAProcessThatDoesNotStart(t *testing.T) {
 	}
 	p, out := platenDev(t, "PLATEN_ADDR=127.0.0.1:0", "PLATEN_DATA_DIR="+dir)
 	<-p.done
-	if p.cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`(?s)platen: api does not start: .*api\.log ends with.*PLATEN_DEV_KEY: `).MatchString(out.String()) {
+	if p.cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`platen: (api|worker) does not start: exit status 1; .*\.log ends with\n  (api|worker): PLATEN_DEV_KEY: `).MatchString(out.String()) {
 		t.Errorf("%v:\n%s", p.cmd.ProcessState, out)
 	}
 	if left := processesWith(t, dir); len(left) > 0 {

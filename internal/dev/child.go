@@ -47,7 +47,7 @@ func (c child) run(ctx context.Context) error {
 	}
 	lived, pause := false, restartPause
 	for deaths := 1; ; deaths++ {
-		started := time.Now()
+		started, written := time.Now(), sizeOf(c.log)
 		err := c.once(ctx, out)
 		if ctx.Err() != nil {
 			return nil
@@ -55,7 +55,7 @@ func (c child) run(ctx context.Context) error {
 		life := time.Since(started)
 		lived = lived || life >= c.trial
 		if !lived && deaths == trials {
-			return fmt.Errorf("%s does not start: %w; %s ends with\n%s", c.name, err, c.log, tail(c.log, tailLines))
+			return fmt.Errorf("%s does not start: %w; %s ends with\n%s", c.name, err, c.log, tail(c.log, written, tailLines))
 		}
 		if life > steadyFor {
 			pause = restartPause

@@ -184,6 +184,8 @@ func (d *installation) environment(socket string) []string {
 		"PLATEN_PUBLIC_URL="+d.cfg.PublicURL,
 		"PLATEN_WORKER_ADDR="+d.cfg.WorkerAddr,
 		"PLATEN_REDIS_URL=unix://"+socket,
+		"PLATEN_REDIS_CA_FILE=",
+		"PLATEN_REDIS_WAIT_REPLICAS=", // of another Redis than this one
 		"PLATEN_BLOB_DIR="+filepath.Join(d.dir, "blobs"),
 		"PLATEN_SECRET_KEY="+d.state.SecretKey,
 		"PLATEN_ADMIN_KEY="+d.state.AdminKey,

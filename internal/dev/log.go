@@ -24,17 +24,15 @@ const (
 	takesWorkAgain = "worker takes work again"
 )
 
-// tail is the end of a file: so many lines, each indented.
-func tail(path string, lines int) string {
+// tail is the end of a file behind an offset: at most so many lines, each indented.
+func tail(path string, offset int64, lines int) string {
 	f, err := os.Open(path) //nolint:gosec // our own log
 	if err != nil {
 		return "  " + err.Error()
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if info, err := f.Stat(); err == nil && info.Size() > tailBytes {
-		_, _ = f.Seek(-tailBytes, io.SeekEnd) // or else all of it is read
-	}
-	text, err := io.ReadAll(f)
+	offset = max(offset, sizeOf(path)-tailBytes)
+	text, err := io.ReadAll(io.NewSectionReader(f, offset, tailBytes))
 	if err != nil {
 		return "  " + err.Error()
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/platen-render/platen/internal/app"
+	"github.com/platen-render/platen/internal/config"
 	"github.com/platen-render/platen/internal/dev"
 	"github.com/platen-render/platen/internal/seal"
 )
@@ -42,6 +44,12 @@ func TestEverySettingThatAPIOrWorkerWouldRefuseIsNamedAtOnce(t *testing.T) {
 		}
 		if strings.HasSuffix(wrong[i], "_KEY") && strings.Contains(err.Error(), wrong[i+1]) {
 			t.Errorf("%s is shown in: %v", wrong[i], err)
+		}
+	}
+	c, _ := config.Load(environ(wrong...)) // each value alone is well-formed
+	for name := range strings.Lines(app.CheckSettings(c).Error()) {
+		if name, _, _ = strings.Cut(name, ": "); !strings.Contains(err.Error(), name+": ") {
+			t.Errorf("API and worker refuse %s", name)
 		}
 	}
 	if _, err := dev.Settings(t.Context(), environ("PLATEN_MAX_BODY", "ten")); err == nil || !strings.Contains(err.Error(), "PLATEN_MAX_BODY") {
