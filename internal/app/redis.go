@@ -41,6 +41,7 @@ func NewRedis(cfg config.Config, slots int) (redis.UniversalClient, error) {
 	return client, nil
 }
 
+// client leaves the client's own name out, which old servers do not know and users may have no right to give.
 func (a redisAddress) client(pool int) redis.UniversalClient {
 	quiet := &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	switch a.topology {
@@ -48,19 +49,19 @@ func (a redisAddress) client(pool int) redis.UniversalClient {
 		return redis.NewFailoverClient(&redis.FailoverOptions{
 			MasterName: a.master, SentinelAddrs: a.addrs, SentinelUsername: a.sentinelUser, SentinelPassword: a.sentinelPassword,
 			Username: a.Username, Password: a.Password, DB: a.DB, TLSConfig: a.TLSConfig,
-			ContextTimeoutEnabled: true, ReadTimeout: readTimeout, MaxRetries: retries, PoolSize: pool,
+			ContextTimeoutEnabled: true, ReadTimeout: readTimeout, MaxRetries: retries, PoolSize: pool, DisableIdentity: true,
 		})
 	case clustered:
 		return redis.NewClusterClient(&redis.ClusterOptions{
 			Addrs: a.addrs, Username: a.Username, Password: a.Password, TLSConfig: a.TLSConfig,
 			ContextTimeoutEnabled: true, ReadTimeout: readTimeout, MaxRedirects: retries, PoolSize: pool,
-			ClusterStateReloadInterval: reloadEvery, MaintNotificationsConfig: quiet,
+			ClusterStateReloadInterval: reloadEvery, MaintNotificationsConfig: quiet, DisableIdentity: true,
 		})
 	case single:
 	}
 	o := a.Options
 	o.ContextTimeoutEnabled, o.ReadTimeout, o.MaxRetries, o.PoolSize = true, readTimeout, retries, pool
-	o.MaintNotificationsConfig = quiet
+	o.MaintNotificationsConfig, o.DisableIdentity = quiet, true
 	return redis.NewClient(o)
 }
 
