@@ -85,9 +85,15 @@ func TestASecondCtrlCDoesNotWaitForRunningJobs(t *testing.T) {
 		}
 	}
 	interrupt()
+	interrupt() // an echo: a program between the terminal and us may pass on what we have got ourselves
 	jobstest.Eventually(t, "it says what it does", func() bool {
 		return strings.Contains(out.String(), "stopping; running jobs have up to 5m0s, Ctrl-C again ends now")
 	})
+	select {
+	case <-p.done:
+		t.Fatalf("it did not wait for the job:\n%s", out)
+	case <-time.After(2 * time.Second):
+	}
 	interrupt()
 	began := time.Now()
 	<-p.done

@@ -26,7 +26,7 @@ type Options struct {
 	Environ []string  // what children inherit
 	Stdout  io.Writer // for people
 	Stderr  io.Writer // what went wrong
-	// Signals are those that end ctx. The second one ends the children at once; nil has none.
+	// Signals are those that end ctx, the first included. Another one later ends the children at once; nil has none.
 	Signals <-chan os.Signal
 	// BinDir holds the programs api and worker. Empty is the folder of this program.
 	BinDir string
@@ -62,6 +62,9 @@ func Run(ctx context.Context, o Options) error {
 	return errors.Join(err, ground.Wait())
 }
 
+// oneCtrlC is how long signals are echoes of the first one: it is among them, and who starts us may pass on a copy.
+const oneCtrlC = 500 * time.Millisecond
+
 // farewell says what happens now that ctx has ended, and ends the children at once when it is asked a second time.
 func (d *installation) farewell(ctx context.Context, over <-chan struct{}) {
 	select {
@@ -70,7 +73,7 @@ func (d *installation) farewell(ctx context.Context, over <-chan struct{}) {
 	case <-over:
 		return
 	}
-	for range 2 { // the first one is what ended ctx
+	for began := time.Now(); time.Since(began) < oneCtrlC; {
 		select {
 		case <-d.Signals:
 		case <-over:
