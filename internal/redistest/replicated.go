@@ -16,7 +16,23 @@ func StartReplicated(tb testing.TB, opts ...Option) (master, replica *Server) {
 	master = Start(tb, opts...)
 	replica = Start(tb, append(opts, Config("replicaof 127.0.0.1 "+portOf(master.Addr)))...)
 	replica.follows()
+	master.streams()
 	return master, replica
+}
+
+// streams waits until the replica has confirmed something: before that, up to a second after its copy is complete, the
+// master sends it nothing. What is published goes to replicas and leaves no key.
+func (s *Server) streams() {
+	s.tb.Helper()
+	conn := s.admin().Conn()
+	defer conn.Close()
+	if err := conn.Publish(s.tb.Context(), "redistest", "").Err(); err != nil {
+		s.tb.Fatalf("redistest: publish: %v", err)
+	}
+	eventually(s.tb, "the replica confirms", func(ctx context.Context) bool {
+		n, err := conn.Wait(ctx, 1, time.Second).Result()
+		return err == nil && n == 1
+	})
 }
 
 // Promote makes a replica a master, as an operator would.

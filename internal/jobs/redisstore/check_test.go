@@ -1,10 +1,14 @@
 package redisstore_test
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/redis/go-redis/v9"
 
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
@@ -117,5 +121,59 @@ func TestEveryKeyNameIsInTheArchitecture(t *testing.T) {
 		if !strings.Contains(string(page), "`"+name+"`") {
 			t.Errorf("%s is not listed", name)
 		}
+	}
+}
+
+func TestOfAClusterEveryMasterIsLookedAtAndOnlyFullOnesRefuse(t *testing.T) {
+	t.Parallel()
+	const partitions = 16
+	c := redistest.StartCluster(t)
+	rdb := redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{c.Masters[0].Addr}})
+	t.Cleanup(func() { _ = rdb.Close() })
+	check := func(o redisstore.Options) string {
+		t.Helper()
+		warnings, err := redisstore.New(rdb, o).Check(t.Context())
+		if err != nil {
+			return fault.From(err).Message
+		}
+		return strings.Join(warnings, "\n")
+	}
+	if said := check(redisstore.Options{Partitions: partitions, WaitReplicas: 1}); said != "" {
+		t.Errorf("a good cluster: %s", said)
+	}
+	if said := check(redisstore.Options{WaitReplicas: 1}); !strings.Contains(said, "one partition") {
+		t.Errorf("with one partition: %q", said)
+	}
+	full := c.Masters[2].Client()
+	if err := full.ConfigSet(t.Context(), "maxmemory", "1mb").Err(); err != nil {
+		t.Fatal(err)
+	}
+	store := redisstore.New(rdb, redisstore.Options{Partitions: partitions})
+	refused := 0
+	for p := range partitions {
+		tenant := ""
+		for n := 0; tenant == "" || jobs.PartitionOf(tenant, partitions) != p; n++ {
+			tenant = fmt.Sprint("tenant-", n)
+		}
+		slot, err := full.ClusterKeySlot(t.Context(), fmt.Sprintf("{p%d}", p)).Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		onFull := slot >= 2*16384/3
+		if err := store.Room(t.Context(), tenant); errors.Is(err, jobs.ErrStoreFull) != onFull {
+			t.Errorf("partition %d in slot %d: %v", p, slot, err)
+		}
+		if onFull {
+			refused++
+		}
+	}
+	if refused == 0 || refused == partitions {
+		t.Errorf("%d of %d partitions refused", refused, partitions)
+	}
+	if err := full.ConfigSet(t.Context(), "maxmemory-policy", "allkeys-lru").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if said := check(redisstore.Options{Partitions: partitions}); !strings.Contains(said, "must be noeviction") {
+		t.Errorf("one master that evicts: %q", said)
 	}
 }
