@@ -21,8 +21,11 @@ type target struct {
 // parseTarget reads "host" or "host:port". A port of zero in place of defaultPort makes the port mandatory.
 func parseTarget(authority string, defaultPort uint16) (target, error) {
 	host, port, hasPort, err := splitAuthority(authority)
-	if err != nil {
+	switch {
+	case err != nil:
 		return target{}, err
+	case host == "":
+		return target{}, misshapen("has no host")
 	}
 	t, err := parseHost(host)
 	if err != nil {
@@ -55,7 +58,7 @@ func (t target) authority() string {
 
 func splitAuthority(authority string) (host, port string, hasPort bool, err error) {
 	if strings.Contains(authority, "@") {
-		return "", "", false, denied("has user information")
+		return "", "", false, misshapen("has user information")
 	}
 	if !strings.HasPrefix(authority, "[") {
 		host, port, hasPort = strings.Cut(authority, ":")
@@ -63,12 +66,12 @@ func splitAuthority(authority string) (host, port string, hasPort bool, err erro
 	}
 	end := strings.IndexByte(authority, ']') + 1
 	if end == 0 {
-		return "", "", false, denied("unclosed bracket in the host")
+		return "", "", false, misshapen("unclosed bracket in the host")
 	}
 	host, rest := authority[:end], authority[end:]
 	port, hasPort = strings.CutPrefix(rest, ":")
 	if rest != "" && !hasPort {
-		return "", "", false, denied("text after the bracket of the host")
+		return "", "", false, misshapen("text after the bracket of the host")
 	}
 	return host, port, hasPort, nil
 }
@@ -77,7 +80,7 @@ func splitAuthority(authority string) (host, port string, hasPort bool, err erro
 func parsePort(s string) (uint16, error) {
 	n, err := strconv.ParseUint(s, 10, 16)
 	if err != nil || n == 0 || strconv.FormatUint(n, 10) != s {
-		return 0, denied("port %q is not a canonical port number", s)
+		return 0, misshapen("port %q is not a canonical port number", s)
 	}
 	return uint16(n), nil
 }

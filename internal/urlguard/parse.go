@@ -12,7 +12,7 @@ import (
 const maxURL = 2048
 
 // Parse judges the text of an absolute URL and returns it with its host in canonical form: ASCII, lower case, an
-// address in its shortest spelling. It looks nothing up. Its only error is [ErrDenied].
+// address in its shortest spelling. It looks nothing up. Its only error is [ErrDenied], perhaps for an [ErrShape].
 //
 // The authority is taken apart here and not by net/url, which decodes percent escapes in hosts, accepts ports beyond
 // 65535 and an empty user: what is judged has to be what is called.
@@ -33,12 +33,12 @@ func (p Policy) parse(raw string) (u *url.URL, t target, named bool, err error) 
 	if err != nil {
 		return nil, target{}, false, err
 	}
+	if scheme == "http" && !p.AllowHTTP && !p.allows(t) {
+		return nil, target{}, false, misshapen("scheme http is not allowed")
+	}
 	named, err = p.admit(t)
 	if err != nil {
 		return nil, target{}, false, err
-	}
-	if scheme == "http" && !p.AllowHTTP && !named && !p.allowsAddr(t.addr, t.port) {
-		return nil, target{}, false, denied("scheme http is not allowed")
 	}
 	u, err = url.Parse(scheme + "://" + t.authority() + tail)
 	if err != nil {
@@ -56,10 +56,10 @@ func split(raw string) (scheme, authority, tail string, err error) {
 	scheme, rest, ok := strings.Cut(raw, "://")
 	scheme = strings.ToLower(scheme)
 	if !ok || schemePorts[scheme] == 0 {
-		return "", "", "", denied("not an absolute http or https URL")
+		return "", "", "", misshapen("not an absolute http or https URL")
 	}
 	if strings.Contains(rest, "#") {
-		return "", "", "", denied("has a fragment")
+		return "", "", "", misshapen("has a fragment")
 	}
 	authority = rest
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {
@@ -79,14 +79,14 @@ func withoutURL(err error) error {
 // checkText refuses what two parsers may read in two ways, or what a person cannot see. Nothing is trimmed.
 func checkText(raw string) error {
 	if len(raw) > maxURL {
-		return denied("%d bytes are more than %d", len(raw), maxURL)
+		return misshapen("%d bytes are more than %d", len(raw), maxURL)
 	}
 	if !utf8.ValidString(raw) {
-		return denied("not valid UTF-8")
+		return misshapen("not valid UTF-8")
 	}
 	for i, r := range raw {
 		if unicode.IsControl(r) || unicode.IsSpace(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\\' {
-			return denied("character %U at byte %d", r, i)
+			return misshapen("character %U at byte %d", r, i)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ package urlguard
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -26,6 +27,11 @@ var (
 	// ErrUnresolved says that the host name has no address now. It is weather, not policy.
 	ErrUnresolved = fault.New(fault.Unavailable, "host_unresolved", "The host of the URL could not be resolved.")
 )
+
+// ErrShape is in the cause of an [ErrDenied] that is about the spelling of the URL alone: its length and characters, its scheme, that it has
+// a host, no user information and no fragment, and how its port is written. Whoever wrote the URL may be told of that: it
+// says nothing about hosts and addresses.
+var ErrShape = errors.New("not an absolute https URL")
 
 // Policy says which addresses may be called. The zero Policy is the strictest: https on ports 443 and 8443, to
 // public addresses, by the system's resolver. Its methods may be called concurrently; the fields must not change
@@ -145,4 +151,9 @@ func (p Policy) resolver() Resolver {
 
 func denied(format string, args ...any) error {
 	return ErrDenied.Because(fmt.Errorf(format, args...))
+}
+
+// misshapen is denied for an [ErrShape].
+func misshapen(format string, args ...any) error {
+	return ErrDenied.Because(fmt.Errorf("%w: %w", ErrShape, fmt.Errorf(format, args...)))
 }

@@ -130,6 +130,33 @@ func TestShapesThatNoCaseOfTheFileHas(t *testing.T) {
 	}
 }
 
+func TestTheShapeOfAURLIsToldFromWhereItLeads(t *testing.T) {
+	t.Parallel()
+	policy := urlguard.Policy{Allow: rules(t, "plain.example.com:80,10.1.0.0/16")}
+	for raw, shape := range map[string]bool{
+		"example.com/hook": true, "/hook": true, "": true, "ftp://example.com/": true, "https://": true, "https:///hook": true, "https://:443/": true,
+		"http://example.com/": true, "http://10.0.0.1/": true, "http://localhost/": true,
+		"https://user@example.com/": true, "https://user:secret@10.0.0.1/": true, "https://@example.com/": true, "https://example.com/#top": true,
+		"https://example.com:/": true, "https://example.com:0443/": true, "https://example.com:65536/": true, "https://example.com:x/": true,
+		" https://example.com/": true, "https://example.com/a b": true, "https://example.com/\n": true, `https://example.com\`: true,
+		"https://example.com/" + strings.Repeat("x", 2048): true, "https://[::1": true, "https://[::1]x/": true,
+
+		"https://10.0.0.1/": false, "https://localhost/": false, "https://example.com:22/": false, "https://127.1/": false, "https://example/": false,
+		"https://[fe80::1%25eth0]/": false, "https://-a.example.com/": false, "https://0x7f.1/": false, "http://169.254.169.254/": true,
+	} {
+		_, err := policy.Parse(raw)
+		if !errors.Is(err, urlguard.ErrDenied) || errors.Is(err, urlguard.ErrShape) != shape {
+			t.Errorf("%q: shape is %v: %v", raw, errors.Is(err, urlguard.ErrShape), err)
+		}
+	}
+	// What a rule admits by http keeps doing so.
+	for _, raw := range []string{"http://plain.example.com/", "http://10.1.2.3:9000/"} {
+		if _, err := policy.Parse(raw); err != nil {
+			t.Errorf("%s: %v", raw, err)
+		}
+	}
+}
+
 func TestALookUpThatFailsIsWeather(t *testing.T) {
 	t.Parallel()
 	gone := &net.DNSError{Err: "no such host", Name: "hooks.example.com", IsNotFound: true}

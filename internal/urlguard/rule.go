@@ -149,6 +149,14 @@ func (p Policy) allowsName(name string, port uint16) bool {
 	return false
 }
 
+// allows reports whether a rule names the target, whatever is true of it besides.
+func (p Policy) allows(t target) bool {
+	if t.name == "" {
+		return p.allowsAddr(t.addr, t.port)
+	}
+	return p.allowsName(t.name, t.port)
+}
+
 func (p Policy) allowsAddr(addr netip.Addr, port uint16) bool {
 	for _, r := range p.Allow {
 		if r.prefix.Contains(addr) && r.covers(port) {
