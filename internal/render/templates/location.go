@@ -3,7 +3,6 @@ package templates
 import (
 	"errors"
 	"fmt"
-	"html/template"
 	"regexp"
 	"sort"
 	"strconv"
@@ -72,22 +71,6 @@ func (s source) parseError(err error, parse func(text string) error) error {
 	})
 	word := strings.LastIndexAny(string(s[start:start+n]), " \t{(|")
 	return s.invalid(s.at(start+word+1), "%s", m[2])
-}
-
-// escapeError is what the contextual escaper found.
-func (s source) escapeError(err error) error {
-	e, ok := errors.AsType[*template.Error](err)
-	switch {
-	case err == nil || !ok:
-		return s.invalid(s.at(len(s)), "%v", err)
-	case e.Node != nil:
-		return s.invalid(s.at(int(e.Node.Position())), "%s", e.Description)
-	case e.Line > 0:
-		start, _ := s.line(e.Line)
-		return s.invalid(s.at(start), "%s", e.Description)
-	default:
-		return s.invalid(s.at(len(s)), "%s", e.Description)
-	}
 }
 
 // execMessage is "template: name:line:column: executing "name" at <node>: message"; the column counts bytes

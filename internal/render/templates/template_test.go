@@ -95,6 +95,26 @@ func TestTextIsEscapedForItsPlace(t *testing.T) {
 	}
 }
 
+func TestNoFaultShowsTheEscapersOwnWords(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"{{if .x}}<a href=\"{{end}}", "<b", "{{range .x}}<a href=\"{{end}}", "<a b\"c=d>", "<script>{{if .x}}var x{{end}} / 7;</script>",
+		"{{define \"a\"}}{{if .x}}<a href=\"{{template \"a\"}}{{end}}{{end}}{{template \"a\"}}", "<a href={{.x}}\"y>",
+	} {
+		_, err := templates.Parse(text)
+		f := fault.From(err)
+		if f == nil || f.Code != templates.ErrInvalid.Code {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		for _, word := range []string{"context", "state", "{", "jsCtx", "html/template", "attr:"} {
+			if strings.Contains(f.Message, word) {
+				t.Errorf("%s: %s", text, f.Message)
+			}
+		}
+	}
+}
+
 func TestFaultsSayWhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -111,8 +131,16 @@ func TestFaultsSayWhere(t *testing.T) {
 		{"include is unknown", `{{include "x" .}}`, "", templates.ErrInvalid, `function "include" not defined`},
 		{"escapers are unknown", "{{. | _html_template_htmlescaper}}", "", templates.ErrInvalid, "not defined"},
 		{"variable of the steps", "{{$ step}}", "", templates.ErrInvalid, `function "step" not defined`},
-		{"branches that differ", "<p>\n {{if .x}}<a href=\"{{end}}", "", templates.ErrInvalid, "Line 2, column 7: {{if}} branches end in different contexts"},
-		{"ends in a tag", "<p>\n<b", "", templates.ErrInvalid, "Line 2, column 3: ends in a non-text context"},
+		{"branches that differ", "<p>\n {{if .x}}<a href=\"{{end}}", "", templates.ErrInvalid, "Line 2, column 7: The branches do not end at the same kind of place"},
+		{"ends in a tag", "<p>\n<b", "", templates.ErrInvalid, "Line 2, column 3: The text ends inside of a tag"},
+		{"a loop that leaves a tag open", "<p>\n{{range .x}}<a href=\"{{end}}\">", "", templates.ErrInvalid, "Line 2, column 9: "},
+		{"a value in an ambiguous place", "<p>\n<a href=\"{{if .x}}/a{{else}}/b?c={{end}}{{.y}}\">", "", templates.ErrInvalid, "which part of the URL it is."},
+		{"a tag that is not well-formed", "<p>\n<a b\"c=d>", "", templates.ErrInvalid, "Line 2, column 3: The tag is not well-formed"},
+		{"a tag that is nowhere to be told", "<a b\"c=d>x<a b\"c=d>", "", templates.ErrInvalid, "The tag is not well-formed"},
+		{"a slash that may be two things", "<script>\n{{if .x}}var x{{end}} / 7;</script>", "", templates.ErrInvalid, "Line 2"},
+		{"an escape that is cut", "<script>var x = '\\{{.x}}';</script>", "", templates.ErrInvalid, "escape sequence"},
+		{"a set that is cut", "<script>var x = /[{{.x}}]/;</script>", "", templates.ErrInvalid, "regular expression"},
+		{"an escaper that is not the last", "{{.x | html | print}}", "", templates.ErrInvalid, "html and urlquery"},
 		{"no such template", "{{template \"x\"}}", "", templates.ErrInvalid, `no such template "x"`},
 		{"missing", "<p>\n  {{.customer.name}}", `{"customer": {}}`, templates.ErrDataMissing, "Line 2, column 14: the data has no .customer.name."},
 		{"missing outer", "{{.customer.name}}", ``, templates.ErrDataMissing, "the data has no .customer"},
