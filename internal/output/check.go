@@ -31,7 +31,7 @@ func (w *wrongs) add(member, format string, args ...any) {
 }
 
 // checkFormat refuses what the format would ignore, and margins that fill the sheet. An image has no margins.
-func checkFormat(out render.Output, w *wrongs) {
+func checkFormat(out render.Output, margin *api.Margin, w *wrongs) {
 	switch out.Format {
 	case render.PDF:
 		if !out.FullPage {
@@ -42,7 +42,12 @@ func checkFormat(out render.Output, w *wrongs) {
 		for _, only := range []struct {
 			member string
 			asked  bool
-		}{{"header_html", out.Header != ""}, {"footer_html", out.Footer != ""}, {"tagged", out.Tagged}} {
+		}{
+			{"margin_mm", margin != nil && *margin != api.Margin{}},
+			{"header_html", out.Header != ""},
+			{"footer_html", out.Footer != ""},
+			{"tagged", out.Tagged},
+		} {
 			if only.asked {
 				w.add(only.member, "output.%s is only for pdf.", only.member)
 			}
@@ -86,6 +91,6 @@ func checkFilename(name string, w *wrongs) {
 	case name == "" || len(name) > api.MaxFilenameBytes:
 		w.add("filename", "output.filename must have 1 to %d bytes.", api.MaxFilenameBytes)
 	case strings.ContainsAny(name, `/\`) || name == "." || name == ".." || strings.ContainsFunc(name, unicode.IsControl):
-		w.add("filename", "output.filename must be a name without a path and without control characters.")
+		w.add("filename", "output.filename must be a name without a path and without control characters, and neither \".\" nor \"..\".")
 	}
 }

@@ -36,7 +36,7 @@ func Of(o *api.Output) (out render.Output, filename string, wrong []fault.Field)
 	set(&out.TimeZone, o.TimeZone)
 	set(&filename, o.Filename)
 	checkLocale(out, &w)
-	checkFormat(out, &w)
+	checkFormat(out, o.MarginMM, &w)
 	if o.Filename != nil {
 		checkFilename(filename, &w)
 	}

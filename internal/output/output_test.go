@@ -54,7 +54,7 @@ func TestWhatIsAskedForIsTaken(t *testing.T) {
 		// An image has no margins.
 		"a small image": {`{"format":"png","width_mm":30,"height_mm":30}`, func(o *render.Output) { o.Format, o.Width, o.Height = render.PNG, 30, 30 }},
 		// What asks for nothing is not ignored.
-		"an image without what a PDF has": {`{"format":"png","header_html":"","tagged":false}`, func(o *render.Output) { o.Format = render.PNG }},
+		"an image without what a PDF has": {`{"format":"png","header_html":"","tagged":false,"margin_mm":{}}`, func(o *render.Output) { o.Format = render.PNG }},
 	}
 	for name, test := range tests {
 		want := render.DefaultOutput()
@@ -109,10 +109,11 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		"a file name too long":    {`{"filename":"` + strings.Repeat("é", 100) + `x"}`, "/filename", "1 to 200 bytes"},
 		"a file name with a path": {`{"filename":"a/b.pdf"}`, "/filename", "without a path"},
 		"a backslash":             {`{"filename":"a\\b.pdf"}`, "/filename", "without a path"},
-		"the folder above":        {`{"filename":".."}`, "/filename", "without a path"},
+		"the folder above":        {`{"filename":".."}`, "/filename", `neither "." nor ".."`},
 		"a line break":            {`{"filename":"a\r\nb"}`, "/filename", "control characters"},
 		"a header for an image":   {`{"format":"png","header_html":"<b>"}`, "/header_html", "output.header_html is only for pdf."},
 		"a footer for an image":   {`{"format":"png","footer_html":"<b>"}`, "/footer_html", "only for pdf"},
+		"a margin for an image":   {`{"format":"png","margin_mm":{"left":0}}`, "/margin_mm", "output.margin_mm is only for pdf."},
 		"tags for an image":       {`{"format":"png","tagged":true}`, "/tagged", "only for pdf"},
 		"one sheet of a PDF":      {`{"full_page":false}`, "/full_page", "output.full_page is only for png."},
 	}
@@ -138,7 +139,7 @@ func TestAllThatIsWrongIsNamedAtOnce(t *testing.T) {
 	}
 	want := []string{
 		"/paper", "", "/width_mm", "/margin_mm/top", "/margin_mm/left", "/scale", "/locale", "/time_zone",
-		"/header_html", "/footer_html", "/tagged", "/filename",
+		"/margin_mm", "/header_html", "/footer_html", "/tagged", "/filename",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
