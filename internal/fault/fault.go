@@ -64,8 +64,7 @@ func New(kind Kind, code, format string, args ...any) *Error {
 
 // At makes an Invalid fault about one field, whose detail is also the message.
 func At(pointer, code, format string, args ...any) *Error {
-	detail := fmt.Sprintf(format, args...)
-	return &Error{Kind: Invalid, Code: code, Message: detail, Fields: []Field{{Pointer: pointer, Code: code, Detail: detail}}}
+	return New(Invalid, code, format, args...).In(pointer)
 }
 
 // Error gives the code, the message and the cause: a text for logs.
@@ -121,6 +120,13 @@ func (e *Error) With(format string, args ...any) *Error {
 func (e *Error) After(d time.Duration) *Error {
 	c := *e
 	c.RetryAfter = d
+	return &c
+}
+
+// In returns a copy that names the one part of the request that is wrong.
+func (e *Error) In(pointer string) *Error {
+	c := *e
+	c.Fields = []Field{{Pointer: pointer, Code: e.Code, Detail: e.Message}}
 	return &c
 }
 

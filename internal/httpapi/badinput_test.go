@@ -8,6 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +19,7 @@ import (
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/urlguard"
 )
 
 // badBodies are requests for a document that must be refused, each with what its problem must say.
@@ -76,6 +80,7 @@ var badBodies = []struct {
 	{"a file name with a line break", jsonBody(`{"html":"<p>","output":{"filename":"a\r\nb"}}`), 422, api.CodeFieldInvalid, "/output/filename", "control"},
 	{"a file name too long", jsonBody(`{"html":"<p>","output":{"filename":"` + strings.Repeat("é", 101) + `"}}`), 422, api.CodeFieldInvalid, "/output/filename", "200 bytes"},
 	{"a header for an image", jsonBody(`{"html":"<p>","output":{"format":"png","header_html":"<b>"}}`), 422, api.CodeFieldInvalid, "/output/header_html", "pdf"},
+	{"a margin for an image", jsonBody(`{"html":"<p>","output":{"format":"png","margin_mm":{"top":1}}}`), 422, api.CodeFieldInvalid, "/output/margin_mm", "pdf"},
 	{"one sheet of a PDF", jsonBody(`{"html":"<p>","output":{"full_page":false}}`), 422, api.CodeFieldInvalid, "/output/full_page", "png"},
 
 	{"an empty document key", jsonBody(`{"html":"<p>","document_key":""}`), 422, api.CodeFieldInvalid, "/document_key", "1 to 200 bytes"},
@@ -91,7 +96,7 @@ var badBodies = []struct {
 	{"an empty callback URL", jsonBody(`{"html":"<p>","callback_url":""}`), 422, api.CodeFieldInvalid, "/callback_url", "2048"},
 	{"a callback URL too long", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/` + strings.Repeat("x", 2048) + `"}`), 422, api.CodeFieldInvalid, "/callback_url", "2048"},
 	{"a callback URL that the guard refuses", jsonBody(`{"html":"<p>","callback_url":"https://denied.example/"}`), 422, api.CodeURLDenied, "/callback_url", "not allowed"},
-	{"a callback host that is not known", jsonBody(`{"html":"<p>","callback_url":"https://lost.example/"}`), 503, api.CodeCallbackHostUnresolved, "-", "looked up"},
+	{"a callback host that is not known", jsonBody(`{"html":"<p>","callback_url":"https://lost.example/"}`), 503, api.CodeCallbackHostUnresolved, "/callback_url", "looked up"},
 	{"a secret too short", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_secret":"fifteen letters"}`), 422, api.CodeCallbackSecretInvalid, "/callback_secret", "16 to 256"},
 	{"a secret too long", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_secret":"` + strings.Repeat("é", 129) + `"}`), 422, api.CodeCallbackSecretInvalid, "/callback_secret", "16 to 256"},
 	{"a secret that is no base64", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_secret":"whsec_????????????????????????"}`), 422, api.CodeCallbackSecretInvalid, "/callback_secret", "base64"},
@@ -101,6 +106,12 @@ var badBodies = []struct {
 	{"a header that is ours", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/","callback_headers":{"Webhook-Id":"x"}}`), 422, api.CodeFieldInvalid, "/callback_headers/Webhook-Id", ""},
 
 	{"another media type", body("application/xml", `<a/>`), 415, api.CodeMediaTypeUnsupported, "-", "application/json"},
+	{"another charset", body("application/json; charset=ISO-8859-1", `{"html":"<p>"}`), 415, api.CodeMediaTypeUnsupported, "-", "utf-8"},
+	{"a form in another charset", body("multipart/form-data; charset=latin1; boundary="+boundary, formText(part{name: "html", text: "<p>"})), 415, api.CodeMediaTypeUnsupported, "-", "utf-8"},
+	{"a page that is a picture", form(part{name: "html", mediaType: "image/png", text: "<p>"}), 415, api.CodeMediaTypeUnsupported, "/html", "text/html"},
+	{"Markdown that is JSON", form(part{name: "markdown", mediaType: "application/json", text: "{}"}), 415, api.CodeMediaTypeUnsupported, "/markdown", "text/markdown"},
+	{"a page of no type at all", form(part{name: "html", mediaType: "html;", text: "<p>"}), 415, api.CodeMediaTypeUnsupported, "/html", "text/html"},
+	{"a page in another charset", form(part{name: "html", mediaType: "text/html; charset=windows-1252", text: "<p>"}), 415, api.CodeMediaTypeUnsupported, "/html", "utf-8"},
 	{"a form without a boundary", body("multipart/form-data", formText(part{name: "html", text: "<p>"})), 400, api.CodeBodyMalformed, "-", "form"},
 	{"a form that is cut", body("multipart/form-data; boundary="+boundary, strings.TrimSuffix(formText(part{name: "html", text: "<p>"}), "--\r\n")), 400, api.CodeBodyMalformed, "-", "form"},
 	{"an empty form", form(), 422, api.CodeInputMissing, "", ""},
@@ -309,6 +320,84 @@ func TestABodyOverTheLimitIsRefusedWhetherItsLengthIsToldOrNot(t *testing.T) {
 	refused(t, r.post("/admin/keys", as(adminKey), jsonBody(`{"name":"`+large+`"}`), wrong), http.StatusRequestEntityTooLarge, api.CodeBodyTooLarge)
 	refused(t, r.post("/documents/x/links", jsonBody(large), wrong), http.StatusRequestEntityTooLarge, api.CodeBodyTooLarge)
 	r.submit(`{"html":"` + strings.Repeat("x", 900) + `"}`)
+}
+
+func TestAClientThatWritesAllBeforeItReadsSeesThatItsBodyIsTooLarge(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(s *settings) { s.http.MaxBody = 1000 })
+	large := strings.Repeat("x", 8<<20)
+	head := "POST /jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + r.key + "\r\nContent-Type: application/json\r\n"
+	for name, text := range map[string]string{
+		"told":   head + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(large), large),
+		"untold": head + fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(large), large),
+		"asked":  head + fmt.Sprintf("Content-Length: %d\r\nExpect: 100-continue\r\n\r\n", len(large)),
+	} {
+		answer := raw(t, r.server, text)
+		if !strings.HasPrefix(answer, "HTTP/1.1 413 ") || !strings.Contains(answer, "Connection: close\r\n") || !strings.Contains(answer, "body_too_large") {
+			t.Errorf("%s: %s", name, answer)
+		}
+	}
+}
+
+func TestACharsetOfUTF8IsTaken(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for name, body := range map[string]option{
+		"json":     body(`application/json; charset="UTF-8"`, page),
+		"form":     body("multipart/form-data; charset=utf-8; boundary="+boundary, formText(part{name: "html", text: "<p>"})),
+		"page":     form(part{name: "html", mediaType: "text/html; charset=utf-8", text: "<p>"}),
+		"text":     form(part{name: "markdown", mediaType: "text/plain", text: "# A"}),
+		"a stream": form(part{name: "html", file: "a.html", mediaType: "application/octet-stream", text: "<p>"}),
+	} {
+		if a := r.post("/jobs", body); a.status != http.StatusAccepted {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
+		}
+	}
+}
+
+func TestHowACallbackURLIsSpelledIsToldAndWhereItLeadsIsNot(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	policy := urlguard.Policy{Resolver: oneAddress("10.0.0.7")}
+	r.service.CheckCallback = func(ctx context.Context, url string) error {
+		_, err := policy.Check(ctx, url)
+		return err
+	}
+	submit := func(url string) answer {
+		return r.post("/jobs", jsonBody(`{"html":"<p>","callback_url":`+strconv.Quote(url)+`}`), wrong)
+	}
+	for _, url := range []string{"shop.example/hook", "http://shop.example/", "https://", "https://me@shop.example/", "https://shop.example/#a", "https://shop.example:x/", "https://shop.example/a b"} {
+		p := refused(t, submit(url), http.StatusUnprocessableEntity, api.CodeFieldInvalid)
+		if diff := cmp.Diff([]string{"/callback_url invalid"}, pointersOf(p)); diff != "" || !strings.Contains(p.Detail, "absolute https URL with a host") {
+			t.Errorf("%s: %+v", url, p)
+		}
+	}
+	var answers []string
+	for _, url := range []string{"https://10.0.0.7/", "https://localhost/", "https://shop.example/", "https://shop.example:22/"} {
+		p := refused(t, submit(url), http.StatusUnprocessableEntity, api.CodeURLDenied)
+		answers = append(answers, p.Detail+p.Errors[0].Pointer)
+	}
+	if len(slices.Compact(answers)) != 1 {
+		t.Errorf("the refusals differ: %q", answers)
+	}
+}
+
+// oneAddress is a resolver that knows every name.
+type oneAddress string
+
+func (a oneAddress) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr(string(a))}, nil
+}
+
+func TestAnAnswerEndsItsLine(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit(page)
+	for _, a := range []answer{r.get("/jobs"), r.get("/jobs/" + j.ID), r.get("/documents/" + j.DocumentID), r.get("/livez"), r.get("/jobs/x"), r.post("/jobs", jsonBody(page))} {
+		if !bytes.HasSuffix(a.body, []byte("}\n")) {
+			t.Errorf("%q", a.body)
+		}
+	}
 }
 
 func TestACompressedBodyIsNotTaken(t *testing.T) {

@@ -43,6 +43,9 @@ func (s *Server) replayDelivery(c *call) error {
 	if err != nil {
 		return err
 	}
+	if err := s.noBody(c); err != nil {
+		return err
+	}
 	ctx, cancel := c.lasting()
 	defer cancel()
 	d, err := s.service.Replay(ctx, c.key.Tenant, id)

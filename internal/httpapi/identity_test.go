@@ -172,6 +172,42 @@ func TestAPurgedDocumentStaysItsKeys(t *testing.T) {
 	}
 }
 
+func TestADocumentThatWasPurgedUnissuedStaysItsKeys(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, shortRetention)
+	for key, end := range map[api.JobStatus]func(id string){
+		api.JobFailed:   r.fail,
+		api.JobCanceled: func(id string) { r.delete("/jobs/" + id) },
+	} {
+		body := `{"html":"<p>","document_key":"` + string(key) + `"}`
+		first := r.submit(body)
+		end(first.ID)
+		d := read[api.Document](t, r.delete("/documents/"+first.DocumentID), http.StatusOK)
+		if d.Status != api.DocumentPurged || d.IssueNumber != nil || d.SHA256 != nil {
+			t.Errorf("got %+v", d)
+		}
+		refused(t, r.get("/documents/"+first.DocumentID+"/content"), http.StatusGone, api.CodeDocumentPurged)
+		again := replayed(t, r.post("/jobs", jsonBody(body)), http.StatusOK)
+		if again.ID != first.ID || again.Status != key {
+			t.Errorf("%s: got %+v", key, again)
+		}
+		refused(t, r.post("/jobs", jsonBody(strings.Replace(body, "<p>", "<b>", 1))), http.StatusConflict, api.CodeDocumentKeyConflict)
+		r.clean(first.ID)
+		if again := replayed(t, r.post("/jobs", jsonBody(body)), http.StatusOK); again.ID != first.ID || again.Status != api.JobCanceled {
+			t.Errorf("%s, and the record is gone: got %+v", key, again)
+		}
+	}
+}
+
+func TestADefaultSpelledOutIsAnotherPayload(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.submit(page, idempotencyKey("k"))
+	for _, same := range []string{`{"html":"<p>","engine":"auto"}`, `{"html":"<p>","output":{}}`, `{"html":"<p>","output":{"format":"pdf"}}`} {
+		refused(t, r.post("/jobs", jsonBody(same), idempotencyKey("k")), http.StatusUnprocessableEntity, api.CodeIdempotencyKeyReused)
+	}
+}
+
 // clean runs the janitor's part of the store until a job record is gone.
 func (r *rig) clean(job string) {
 	r.Helper()

@@ -1,16 +1,13 @@
 package httpapi
 
 import (
-	"errors"
 	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/platen-render/platen/api"
-	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
-	"github.com/platen-render/platen/internal/urlguard"
 )
 
 // submitJob accepts one document to be made. Once the request is read, it is decided whatever becomes of the client.
@@ -23,7 +20,7 @@ func (s *Server) submitJob(c *call) error {
 	defer cancel()
 	got, err := s.service.Submit(ctx, sub)
 	if err != nil {
-		return below(c.jobAt, callbackRefused(err, "/callback_url")) // of the job, wherever it stands
+		return below(c.jobAt, pointedAt("/callback_url", callbackRefused(err))) // of the job, wherever it stands
 	}
 	if _, ok := preferWait(c.Request().Header); ok {
 		// The job is accepted: trouble while waiting for it must not look like a refusal.
@@ -44,11 +41,14 @@ func (s *Server) retryJob(c *call) error {
 	if err != nil {
 		return err
 	}
+	if err := s.noBody(c); err != nil {
+		return err
+	}
 	ctx, cancel := c.lasting()
 	defer cancel()
 	got, err := s.service.Retry(ctx, c.key.Tenant, id, key, c.requestID)
 	if err != nil {
-		return callbackRefused(err, "") // there is no body to point into
+		return callbackRefused(err) // there is no body to point into
 	}
 	return s.accepted(c, got)
 }
@@ -77,7 +77,8 @@ func (s *Server) getJob(c *call) error {
 	known := c.Request().Header.Values("If-None-Match")
 	done := isFinal
 	if len(known) > 0 {
-		done = func(j jobs.Job) bool { return !knows(known, etagOf(s.represent(j))) }
+		// A terminal job never changes: whoever knows it is not kept waiting.
+		done = func(j jobs.Job) bool { return isFinal(j) || !knows(known, etagOf(s.represent(j))) }
 	}
 	j, err := s.await(c, id, done)
 	if err != nil {
@@ -144,19 +145,4 @@ func (s *Server) cancelJob(c *call) error {
 	}
 	c.Response().Header().Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(ctx)))
 	return c.respond(http.StatusAccepted, s.job(j))
-}
-
-// errCallbackUnresolved is weather: the name may be there the next time.
-var errCallbackUnresolved = fault.New(fault.Unavailable, string(api.CodeCallbackHostUnresolved), "The host of callback_url cannot be looked up now.")
-
-// callbackRefused says of a refusal by the guard what it was about, and where that stands in the body. The exact reason
-// stays the cause, for the log.
-func callbackRefused(err error, pointer string) error {
-	switch {
-	case errors.Is(err, urlguard.ErrUnresolved):
-		return errCallbackUnresolved.Because(err)
-	case errors.Is(err, urlguard.ErrDenied):
-		return fault.At(pointer, urlguard.ErrDenied.Code, "The callback_url is not allowed.").Because(err)
-	}
-	return err
 }

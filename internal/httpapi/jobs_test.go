@@ -142,9 +142,10 @@ func TestAFinishedJobCannotBeCanceled(t *testing.T) {
 	succeeded, failed := r.submit(page), r.submit(page)
 	r.issue(succeeded.ID, content)
 	r.fail(failed.ID)
-	for _, j := range []api.Job{succeeded, failed} {
-		if p := refused(t, r.delete("/jobs/"+j.ID), http.StatusConflict, api.CodeJobFinished); *p.JobID != j.ID {
-			t.Errorf("names %s", *p.JobID)
+	for status, j := range map[string]api.Job{"succeeded": succeeded, "failed": failed} {
+		p := refused(t, r.delete("/jobs/"+j.ID), http.StatusConflict, api.CodeJobFinished)
+		if *p.JobID != j.ID || p.DocumentID == nil || *p.DocumentID != j.DocumentID || !strings.Contains(p.Detail, status) || p.Retryable {
+			t.Errorf("%s: %+v", status, p)
 		}
 	}
 }
@@ -188,12 +189,15 @@ func TestWhatCannotBeRetried(t *testing.T) {
 	queued, succeeded, replaced, purged := r.submit(page), r.submit(page), r.submit(keyed), r.submit(page)
 	r.issue(succeeded.ID, content)
 	r.fail(replaced.ID)
-	r.submit(keyed)
+	later := r.submit(keyed)
 	r.fail(purged.ID)
 	r.delete("/documents/" + purged.DocumentID)
-	for name, j := range map[string]api.Job{"queued": queued, "succeeded": succeeded, "replaced": replaced, "purged": purged} {
-		if p := refused(t, retry(j.ID), http.StatusConflict, api.CodeJobNotRetryable); *p.JobID != j.ID || *p.DocumentID != j.DocumentID {
-			t.Errorf("%s: %+v", name, p)
+	for reason, j := range map[string]api.Job{
+		"The job is queued;": queued, "The job has succeeded;": succeeded, "a later one, " + later.ID + ".": replaced, "was purged.": purged,
+	} {
+		p := refused(t, retry(j.ID), http.StatusConflict, api.CodeJobNotRetryable)
+		if *p.JobID != j.ID || *p.DocumentID != j.DocumentID || !strings.Contains(p.Detail, reason) {
+			t.Errorf("%s: %+v", reason, p)
 		}
 	}
 
@@ -207,6 +211,25 @@ func TestWhatCannotBeRetried(t *testing.T) {
 	failed := r.submit(page, idempotencyKey("submit"))
 	r.fail(failed.ID)
 	refused(t, retry(failed.ID, idempotencyKey("submit")), http.StatusUnprocessableEntity, api.CodeIdempotencyKeyReused)
+}
+
+func TestABodyWhereThereIsNoneIsRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit(page)
+	r.fail(j.ID)
+	untold := func(req *http.Request) { req.ContentLength = -1 }
+	for _, target := range []string{"/jobs/" + j.ID + "/retry", "/deliveries/dlv_01KCPDHS780EXAMPZE00000006/replay"} {
+		p := refused(t, r.post(target, jsonBody(`{"timeout_seconds":9}`), wrong), http.StatusBadRequest, api.CodeBodyMalformed)
+		if !strings.Contains(p.Detail, "no body") {
+			t.Errorf("%s: %s", target, p.Detail)
+		}
+		refused(t, r.post(target, jsonBody(`{}`), untold, wrong), http.StatusBadRequest, api.CodeBodyMalformed)
+	}
+	if list := read[api.JobList](t, r.get("/jobs"), http.StatusOK); len(list.Data) != 1 {
+		t.Errorf("%d jobs", len(list.Data))
+	}
+	read[api.Job](t, r.post("/jobs/"+j.ID+"/retry", untold), http.StatusAccepted) // a length that is not told may be 0
 }
 
 func TestARetryAsksTheGuardAgain(t *testing.T) {

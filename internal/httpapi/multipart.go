@@ -83,8 +83,8 @@ func (f *form) add(p *multipart.Part, content []byte) error {
 		if slices.ContainsFunc(f.texts, func(t part) bool { return t.name == name }) {
 			return duplicatePart(name)
 		}
-		if !utf8.Valid(content) {
-			return fault.At("/"+name, string(api.CodeHTMLInvalidUTF8), "The part %s is not UTF-8.", name)
+		if err := checkText(p, content); err != nil {
+			return err
 		}
 		f.texts = append(f.texts, part{name, string(content)})
 		return nil
@@ -93,6 +93,22 @@ func (f *form) add(p *multipart.Part, content []byte) error {
 	default:
 		return unknownPart(name)
 	}
+}
+
+// checkText refuses a part that is no page and no Markdown, by its Content-Type or its bytes. A sender that does not know says
+// application/octet-stream, or nothing.
+func checkText(p *multipart.Part, content []byte) error {
+	name, sent := p.FormName(), p.Header.Get("Content-Type")
+	mediaType, params, err := mime.ParseMediaType(sent)
+	switch {
+	case sent != "" && (err != nil || !strings.HasPrefix(mediaType, "text/") && mediaType != "application/octet-stream"):
+		return errMediaType.With("The Content-Type of the part %s must be text/%s, or be left out.", name, name).In("/" + name)
+	case !isUTF8(params):
+		return errMediaType.With("The charset of the part %s must be utf-8, or be left out.", name).In("/" + name)
+	case !utf8.Valid(content):
+		return fault.At("/"+name, string(api.CodeHTMLInvalidUTF8), "The part %s is not UTF-8.", name)
+	}
+	return nil
 }
 
 func duplicatePart(name string) error {

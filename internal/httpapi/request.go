@@ -7,13 +7,13 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/labstack/echo/v4"
+
 	"github.com/platen-render/platen/api"
-	"github.com/platen-render/platen/internal/callbacks"
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/output"
 	"github.com/platen-render/platen/internal/strictjson"
-	"github.com/platen-render/platen/webhook"
 )
 
 // submission reads a request for a document and checks all that can be checked without looking anything up.
@@ -46,15 +46,15 @@ func (s *Server) submission(c *call) (jobs.Submission, error) {
 
 // readForm takes a body of either kind.
 func (s *Server) readForm(c *call) (form, error) {
-	mediaType, params := c.mediaType()
-	if mediaType != "application/json" && mediaType != "multipart/form-data" {
-		return form{}, errMediaType.With("The Content-Type must be application/json or multipart/form-data.")
+	mediaType, params, err := c.mediaType(echo.MIMEApplicationJSON, echo.MIMEMultipartForm)
+	if err != nil {
+		return form{}, err
 	}
 	body, err := s.readBody(c)
 	if err != nil {
 		return form{}, err
 	}
-	if mediaType == "application/json" {
+	if mediaType == echo.MIMEApplicationJSON {
 		return form{job: body}, nil
 	}
 	return parseForm(body, params["boundary"])
@@ -198,36 +198,6 @@ func metadata(raw json.RawMessage, w *wrongs) json.RawMessage {
 		w.add("/metadata", "metadata must be at most %d bytes of JSON, not %d.", api.MaxMetadataBytes, len(raw))
 	}
 	return raw
-}
-
-// callbackOf checks the callback but for its URL, which is judged only when a new job would be made. It never quotes
-// the secret.
-func callbackOf(req api.JobRequest, unread wrongs, w *wrongs) *jobs.Callback {
-	if req.CallbackURL == nil && unread.unread("/callback_url") {
-		return nil
-	}
-	if req.CallbackURL == nil {
-		if req.CallbackSecret != nil {
-			w.add("/callback_secret", "callback_secret needs a callback_url.")
-		}
-		if req.CallbackHeaders != nil {
-			w.add("/callback_headers", "callback_headers needs a callback_url.")
-		}
-		return nil
-	}
-	if n := len(*req.CallbackURL); n == 0 || n > api.MaxCallbackURLBytes {
-		w.add("/callback_url", "callback_url must have 1 to %d bytes.", api.MaxCallbackURLBytes)
-	}
-	w.take(callbacks.ValidateHeaders(req.CallbackHeaders))
-	callback := &jobs.Callback{URL: *req.CallbackURL, Headers: req.CallbackHeaders}
-	if req.CallbackSecret != nil {
-		callback.Secret = *req.CallbackSecret
-		if _, err := webhook.ParseSecret(callback.Secret); err != nil || len(callback.Secret) > api.MaxCallbackSecretBytes {
-			w.addCode("/callback_secret", api.CodeCallbackSecretInvalid,
-				"callback_secret must be whsec_ and the base64 of 24 to 64 bytes, or plain text of 16 to 256 bytes without control characters or white space at its ends.")
-		}
-	}
-	return callback
 }
 
 // fingerprint is that of the members as they were sent; a part counts as the member of its name.

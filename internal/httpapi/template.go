@@ -50,7 +50,5 @@ func pointed(err error) error {
 	if errors.Is(err, templates.ErrDataMissing) {
 		pointer = "/data"
 	}
-	named := *f
-	named.Fields = []fault.Field{{Pointer: pointer, Code: f.Code, Detail: f.Message}}
-	return &named
+	return f.In(pointer)
 }

@@ -132,6 +132,19 @@ func TestAWaitWithAnETagEndsAtTheFirstChange(t *testing.T) {
 	}
 }
 
+func TestATerminalJobThatIsKnownIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit(page)
+	r.fail(j.ID)
+	tag := r.get("/jobs/" + j.ID).header.Get("ETag")
+	begin := time.Now()
+	a := r.get("/jobs/"+j.ID, header("If-None-Match", tag), prefer("wait=20"))
+	if took := time.Since(begin); a.status != http.StatusNotModified || took > 10*time.Second {
+		t.Errorf("%d after %v", a.status, took)
+	}
+}
+
 func TestAWaitWithoutAnETagEndsWhenTheJobIsTerminal(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, followed)

@@ -26,6 +26,33 @@ func (s *Service) Retry(ctx context.Context, tenant string, id ID, idempotencyKe
 	return s.accept(ctx, request{Submission: sub, fingerprint: FingerprintRetry(id), retryOf: id}, input)
 }
 
+// notRetryable says why a job cannot be retried, as far as it can still be told.
+func (s *Service) notRetryable(ctx context.Context, id ID) error {
+	j, err := s.Store.Job(ctx, id)
+	if err != nil {
+		return err
+	}
+	d, err := s.Store.Document(ctx, j.Document)
+	if err != nil {
+		return err
+	}
+	return ErrNotRetryable.With("%s", whyNot(j, d)).About("job_id", string(j.ID)).About("document_id", string(d.ID))
+}
+
+func whyNot(j Job, d Document) string {
+	switch {
+	case !j.Status.Final():
+		return fmt.Sprintf("The job is %s; only a failed or canceled one can be retried.", j.Status)
+	case j.Status == Succeeded:
+		return "The job has succeeded; only a failed or canceled one can be retried."
+	case d.Status == Purged:
+		return "The document of the job was purged."
+	case d.Job != j.ID:
+		return fmt.Sprintf("The document of the job has a later one, %s.", d.Job)
+	}
+	return ErrNotRetryable.Message
+}
+
 func (s *Service) callbackOf(j Job) (*Callback, error) {
 	if j.Callback == nil {
 		return nil, nil //nolint:nilnil // a job without a callback is not an error

@@ -77,7 +77,7 @@ func (s *Service) Cancel(ctx context.Context, tenant string, id ID) (Job, error)
 	// Read anew: an attempt that was asked to end may have published in the meantime.
 	j, err := s.Store.Job(ctx, id)
 	if err == nil && (j.Status == Succeeded || j.Status == Failed) {
-		return Job{}, ErrJobFinished.About("job_id", string(id))
+		return Job{}, ErrJobFinished.With("The job has %s and cannot be canceled.", j.Status).About("job_id", string(id)).About("document_id", string(j.Document))
 	}
 	return j, err
 }

@@ -168,7 +168,7 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 		return Submitted{}, ErrDocumentKey.With("This document_key names the document %s, which has another payload.", got.Document).
 			About("document_id", string(got.Document)).About("job_id", string(got.Job))
 	case NotRetryable:
-		return Submitted{}, ErrNotRetryable.About("job_id", string(got.Job)).About("document_id", string(got.Document))
+		return Submitted{}, s.notRetryable(ctx, got.Job)
 	case Retained:
 		d, err := s.Store.Document(ctx, got.Document)
 		return Submitted{Job: d.AsJob(), Replayed: true, Warnings: retainedWarnings(sub.Callback)}, err

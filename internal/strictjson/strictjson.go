@@ -102,9 +102,7 @@ func Canonical(raw []byte) ([]byte, error) {
 
 // at copies a fault with a message, cut short since it may quote the body, and the pointer to where it is.
 func at(base *fault.Error, pointer, format string, args ...any) error {
-	e := base.With("%s", shorten(fmt.Sprintf(format, args...), maxMessage))
-	e.Fields = []fault.Field{{Pointer: pointer, Code: e.Code, Detail: e.Message}}
-	return e
+	return base.With("%s", shorten(fmt.Sprintf(format, args...), maxMessage)).In(pointer)
 }
 
 func lastToken(pointer string) string {
