@@ -75,7 +75,7 @@ func TestTheContractHoldsOverTLSWithTheDocumentedRightsAndNoMore(t *testing.T) {
 	}
 	t.Run("contract", func(t *testing.T) { contract(t, cfg) })
 	t.Run("queue", func(t *testing.T) { carry(t, rdb) })
-	t.Run("feed", func(t *testing.T) { follow(t, rdb) })
+	t.Run("feed", func(t *testing.T) { follow(t, rdb, 1) })
 	t.Run("replicas", func(t *testing.T) {
 		_, err := redisstore.New(rdb, redisstore.Options{WaitReplicas: 1}).Accept(t.Context(), jobs.Acceptance{Probe: true})
 		if !errors.Is(err, jobs.ErrNotReplicated) {
@@ -89,20 +89,20 @@ func TestTheContractHoldsOverTLSWithTheDocumentedRightsAndNoMore(t *testing.T) {
 	compareRights(t, rights(t), used(t, admin))
 }
 
-// follow reads the feed once.
-func follow(t *testing.T, rdb redis.UniversalClient) {
+// follow reads the feed of the last partition until it tells a change.
+func follow(t *testing.T, rdb redis.UniversalClient, partitions int) {
 	t.Helper()
-	feed := redisstore.NewFeed(rdb, 1, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	feed := redisstore.NewFeed(rdb, partitions, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); _ = feed.Run(ctx) }()
-	store := redisstore.New(rdb, redisstore.Options{})
+	store := redisstore.New(rdb, redisstore.Options{Partitions: partitions})
 	jobstest.Eventually(t, "a change is told", func() bool {
-		id := jobs.NewID(jobs.KindJob, 0)
+		id := jobs.NewID(jobs.KindJob, partitions-1)
 		changes, end := feed.Watch(id)
 		defer end()
 		_, err := store.Accept(t.Context(), jobs.Acceptance{Job: jobs.Job{
-			ID: id, Document: jobs.NewID(jobs.KindDocument, 0), Tenant: jobs.DefaultTenant,
+			ID: id, Document: jobs.NewID(jobs.KindDocument, partitions-1), Tenant: tenantIn(partitions-1, partitions),
 		}})
 		if err != nil {
 			t.Fatal(err)

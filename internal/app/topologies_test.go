@@ -97,6 +97,8 @@ func TestTheContractHoldsOverSentinelAndAfterAFailover(t *testing.T) {
 	t.Run("before, waiting for the replica", func(t *testing.T) { contract(t, cfg) })
 	s.Failover()
 	answers(t, rdb, 1)
+	carry(t, rdb)
+	follow(t, rdb, cfg.Partitions)
 	cfg.WaitReplicas = 0
 	t.Run("after", func(t *testing.T) { contract(t, cfg) })
 }
@@ -110,6 +112,8 @@ func TestTheContractHoldsOnAClusterAndAfterAFailover(t *testing.T) {
 	t.Run("before, waiting for replicas", func(t *testing.T) { contract(t, cfg) })
 	c.Failover(1)
 	answers(t, rdb, cfg.Partitions)
+	carry(t, rdb)
+	follow(t, rdb, cfg.Partitions)
 	cfg.WaitReplicas = 0
 	t.Run("after", func(t *testing.T) { contract(t, cfg) })
 }
