@@ -97,7 +97,7 @@ type installation struct {
 }
 
 func prepare(ctx context.Context, o Options) (*installation, error) {
-	cfg, err := settings(ctx, o.Getenv)
+	cfg, err := settle(ctx, o.Getenv)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func Child(path, log string, env []string, trial time.Duration, now <-chan struc
 }
 
 // Settings reads and checks the environment.
-var Settings = settings
+var Settings = settle
 
 // Relative is a path for people.
 var Relative = relative

@@ -3,24 +3,18 @@ package dev
 import (
 	"cmp"
 	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 
-	"github.com/platen-render/platen/internal/callbacks"
 	"github.com/platen-render/platen/internal/config"
-	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/render/chromium"
-	"github.com/platen-render/platen/internal/seal"
-	"github.com/platen-render/platen/internal/urlguard"
-	"github.com/platen-render/platen/webhook"
+	"github.com/platen-render/platen/internal/settings"
 )
 
-// settings reads the environment, checks it, and settles on an address that is free.
-func settings(ctx context.Context, getenv func(string) string) (config.Config, error) {
+// settle reads the environment, checks it, and settles on an address that is free.
+func settle(ctx context.Context, getenv func(string) string) (config.Config, error) {
 	c, err := config.Load(getenv)
 	if err != nil {
 		return c, err
@@ -76,63 +70,15 @@ func localURL(cfg config.Config) string {
 }
 
 // checkSettings finds what API or worker would refuse to start with, all of it, each under its variable's name. Here a
-// person reads it; there it would be a line in a log. Their own check is not called, since it would link all that they
-// link; a test holds this one to it.
+// person reads it; there it would be a line in a log. What they say of Redis does not matter: this one has its own.
 func checkSettings(c config.Config) error {
-	checks := []struct {
-		name, value string // an empty value is not set
-		check       func(value string) error
-	}{
-		{"PLATEN_PUBLIC_URL", c.PublicURL, checkURL},
-		{"PLATEN_SECRET_KEY", c.SecretKey, refuses(seal.ParseKey)},
-		{"PLATEN_CALLBACK_SECRET", c.CallbackSecret, refuses(webhook.ParseSecret)},
-		{"PLATEN_DEV_KEY", c.DevKey, refuses(jobs.ParseKeyText)},
-		{"PLATEN_EGRESS_ALLOW_CALLBACKS", c.AllowCallbacks, refuses(urlguard.ParseRules)},
-		{"PLATEN_EGRESS_ALLOW_PAGES", c.AllowPages, refuses(urlguard.ParseRules)},
-		{"PLATEN_CALLBACK_CA_FILE", c.CallbackCAFile, checkCertificates},
-		{"PLATEN_CALLBACK_SCHEDULE", c.CallbackSchedule, refuses(callbacks.ParseSchedule)},
-		{"PLATEN_CHROMIUM", c.Chromium, refuses(chromium.FindProgram)},
-		{"PLATEN_FONT_DIR", c.FontDir, refuses(os.ReadDir)},
-	}
-	var errs []error
-	for _, one := range checks {
-		if one.value == "" {
-			continue
-		}
-		if err := one.check(one.value); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", one.name, err))
-		}
-	}
+	err := settings.Check(c,
+		settings.Setting{Name: "PLATEN_CHROMIUM", Value: c.Chromium, Check: settings.By(chromium.FindProgram)},
+		settings.Setting{Name: "PLATEN_FONT_DIR", Value: c.FontDir, Check: settings.By(os.ReadDir)},
+	)
 	if c.Chromium == "" {
-		_, err := chromium.FindProgram("")
-		errs = append(errs, err)
+		_, missing := chromium.FindProgram("")
+		err = errors.Join(err, missing)
 	}
-	return errors.Join(errs...)
-}
-
-// refuses makes a check of what reads a value.
-func refuses[T any](read func(string) (T, error)) func(string) error {
-	return func(value string) error {
-		_, err := read(value)
-		return err
-	}
-}
-
-func checkURL(text string) error {
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("want an address such as https://platen.example.com")
-	}
-	return nil
-}
-
-func checkCertificates(path string) error {
-	pem, err := os.ReadFile(path) //nolint:gosec // the operator's own file
-	if err != nil {
-		return err
-	}
-	if !x509.NewCertPool().AppendCertsFromPEM(pem) {
-		return errors.New("no PEM certificate in it")
-	}
-	return nil
+	return err
 }
