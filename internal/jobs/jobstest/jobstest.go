@@ -47,10 +47,7 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"Retention", testRetention},
 		{"Access", testAccess},
 	} {
-		t.Run(part.name, func(t *testing.T) {
-			t.Parallel()
-			part.test(t, opener{open, partitions})
-		})
+		t.Run(part.name, func(t *testing.T) { part.test(t, opener{open, partitions}) })
 	}
 }
 

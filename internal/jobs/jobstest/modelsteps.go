@@ -99,6 +99,7 @@ var rules = []jobs.Rule{
 	{Counter: "lost", Limit: 1, OnlyOverdue: true},
 	{Counter: "infrastructure", Limit: -1, Delays: []time.Duration{0, 0, far}},
 	jobs.DefaultRules().HandBack,
+	{},
 }
 
 func (p *player) fail(t *rapid.T) {

@@ -58,6 +58,7 @@ elseif docKey ~= '' then
 end
 
 if probe then return {'absent', '', reuse or ''} end
+if not reuse and redis.call('EXISTS', K.document(document)) == 1 then return {'id_taken', id, ''} end
 
 local n = now()
 if reuse then

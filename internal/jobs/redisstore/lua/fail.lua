@@ -11,7 +11,7 @@ if v[5] then
 end
 local count, limit = 1, tonumber(ARGV[6])
 if ARGV[5] ~= '' then count = redis.call('HINCRBY', K.job(id), ARGV[5], 1) end
-if limit >= 0 and count > limit then
+if ARGV[5] ~= '' and limit >= 0 and count > limit then
   finish(id, 'failed', n, {'error', ARGV[4]})
   return 'failed'
 end
