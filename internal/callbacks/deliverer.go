@@ -38,7 +38,7 @@ const storePatience = 3
 // Deliver makes one attempt to deliver, if one is due. It returns an error only when the store did not answer the claim.
 // A failure of the receiver is an outcome, which the store records together with what follows from it.
 func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
-	claim, err := d.Store.ClaimDelivery(ctx, t.ID, t.Generation, rand.Text(), d.Sender.Lease())
+	claim, err := d.claim(ctx, t)
 	if err != nil {
 		return fmt.Errorf("claim delivery: %w", err)
 	}
@@ -58,6 +58,16 @@ func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
 		slog.Int("number", claim.Delivery.Attempt), slog.Any("attempt", attempt),
 		slog.String("then", string(status)), slog.Any("error", err))
 	return nil
+}
+
+// claim takes the delivery. A repeated call is the same owner's, so a lost reply costs nothing.
+func (d *Deliverer) claim(ctx context.Context, t jobs.Task) (claim jobs.DeliveryClaim, err error) {
+	owner := rand.Text()
+	err = insist(ctx, d.Sender.Lease()-d.Sender.deadline(), func(ctx context.Context) (err error) {
+		claim, err = d.Store.ClaimDelivery(ctx, t.ID, t.Generation, owner, d.Sender.Lease())
+		return err
+	})
+	return claim, err
 }
 
 // notSent is the verdict on an attempt that ended before the network: a secret that cannot be read, mostly.

@@ -89,10 +89,7 @@ func (r *Reconciler) complain(ctx context.Context, err error) {
 
 // relay rings for what is due.
 func (r *Reconciler) relay(ctx context.Context, line jobs.Line) error {
-	due, err := r.Store.Due(ctx, line, batch)
-	if err != nil {
-		return err
-	}
+	due, err := r.Store.Due(ctx, line, batch) // on an error, of the partitions that have answered
 	for _, t := range due.Tasks {
 		if err := r.ring(ctx, t); err != nil {
 			return err
@@ -103,7 +100,7 @@ func (r *Reconciler) relay(ctx context.Context, line jobs.Line) error {
 			return err
 		}
 	}
-	return nil
+	return err
 }
 
 // ring enqueues a task and notes it. One that the queue holds where no worker will take it, or claims to hold while tasks are

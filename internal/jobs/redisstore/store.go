@@ -5,6 +5,7 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -76,12 +77,11 @@ func (s *Store) partition(tenant string) int {
 	return jobs.PartitionOf(tenant, s.opts.Partitions)
 }
 
-// each runs f for every partition and stops at the first error.
+// each runs f for every partition: one that does not answer does not stand in the way of the others.
 func (s *Store) each(f func(partition int) error) error {
+	var errs []error
 	for p := range s.opts.Partitions {
-		if err := f(p); err != nil {
-			return err
-		}
+		errs = append(errs, f(p))
 	}
-	return nil
+	return errors.Join(errs...)
 }
