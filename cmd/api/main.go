@@ -3,56 +3,18 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
+	"log/slog"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/platen-render/platen/internal/app"
 	"github.com/platen-render/platen/internal/config"
-	"github.com/platen-render/platen/internal/telemetry"
 )
 
-const usage = `Usage: api
-
-Serves the HTTP API. It takes no arguments: settings come from environment variables, which
-docs/configuration.md lists. PLATEN_REDIS_URL, PLATEN_BLOB_DIR and PLATEN_SECRET_KEY are the first ones to set.
-`
-
 func main() {
-	if len(os.Args) > 1 {
-		os.Exit(explain(os.Args[1], os.Stdout, os.Stderr))
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Getenv, os.Stderr); err != nil {
-		_, _ = fmt.Fprintln(os.Stderr, "api:", err)
-		stop()
-		os.Exit(1)
-	}
+	process := app.Process{Name: "api", About: "Serves the HTTP API.", Serve: serve}
+	os.Exit(process.Main(os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
 }
 
-// explain prints the usage: what was asked for on stdout, after a mistake on stderr. It returns the exit status.
-func explain(argument string, stdout, stderr io.Writer) int {
-	if argument == "-h" || argument == "-help" || argument == "--help" || argument == "help" {
-		_, _ = io.WriteString(stdout, usage)
-		return 0
-	}
-	_, _ = fmt.Fprintf(stderr, "api: there is no argument %q\n\n%s", argument, usage)
-	return 2
-}
-
-// run serves until ctx ends. That is no error, even where it was still waiting for Redis.
-func run(ctx context.Context, getenv func(string) string, stderr io.Writer) error {
-	cfg, err := config.Load(getenv)
-	if err != nil {
-		return err
-	}
-	err = app.API(ctx, cfg, telemetry.NewLogger(stderr, cfg.LogLevel, "api"))
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil
-	}
-	return err
+func serve(ctx context.Context, cfg config.Config, logger *slog.Logger) error {
+	return app.API(ctx, cfg, logger)
 }
