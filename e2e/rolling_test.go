@@ -41,7 +41,7 @@ func TestARollingRestartIsNotNoticed(t *testing.T) {
 	var ids []string
 	group.Go(func() {
 		for n := 0; ctx.Err() == nil; n++ {
-			id, err := submitTwice(t.Context(), addrs, m.url, fmt.Sprint("k", n))
+			id, err := submitTwice(context.WithoutCancel(ctx), addrs, m.url, fmt.Sprint("k", n))
 			if err != nil {
 				t.Errorf("submit %d: %v", n, err)
 				return

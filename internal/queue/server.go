@@ -127,5 +127,5 @@ func (d *desk) take(_ context.Context, task *asynq.Task) error {
 		return errStopping
 	}
 	defer func() { <-d.slots }()
-	return d.server.Handler(d.work, t)
+	return d.server.Handler(d.work, t) //nolint:contextcheck // asynq's ends with its lease
 }

@@ -199,8 +199,8 @@ func isControl(err error) bool {
 }
 
 // insist repeats a call of the store beyond the end of ctx: the outcome is recorded even when the worker stops.
-func (a *attempt) insist(ctx context.Context, leases time.Duration, call func(context.Context) error) error {
-	return retry(context.WithoutCancel(ctx), leases*a.runner.Lease, call)
+func (a *attempt) insist(ctx context.Context, leases int, call func(context.Context) error) error {
+	return retry(context.WithoutCancel(ctx), time.Duration(leases)*a.runner.Lease, call)
 }
 
 // filename is the caller's, or made of the document's id.
