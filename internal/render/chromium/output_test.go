@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -154,6 +155,36 @@ func TestTaggingIsAChoice(t *testing.T) {
 		if !bytes.Equal(pdf, again) {
 			t.Errorf("tagged %v: the same request has other bytes", tagged)
 		}
+	}
+}
+
+// A renderer that has shown other pages before names its nodes by higher numbers.
+func TestATaggedPageHasEqualBytesInWhicheverProcess(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, chromium.Options{Pool: 3})
+	req := document(t, "../../../examples/invoice.html")
+	req.Output.Tagged = true
+	_, first := rendertest.Render(t, e, req)
+	rendertest.CheckPDF(t, first)
+	var group sync.WaitGroup
+	for range 3 {
+		group.Go(func() {
+			for range 6 {
+				if _, again := rendertest.Render(t, e, req); !bytes.Equal(first, again) {
+					t.Error("the same request has other bytes")
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	if names := regexp.MustCompile(`/ID \(node(\d{8})\)`).FindAllSubmatch(first, -1); len(names) == 0 || string(names[0][1]) != "00000001" {
+		t.Errorf("names of nodes: %q", names)
+	}
+	empty := rendertest.Page("")
+	empty.Output.Tagged = true
+	if _, err := e.Render(t.Context(), io.Discard, empty); err != nil {
+		t.Errorf("an empty page: %v", err)
 	}
 }
 

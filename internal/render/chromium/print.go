@@ -41,6 +41,11 @@ func (j *job) print(ctx context.Context) ([]byte, int, error) {
 	if err := pdf.blankDates(); err != nil {
 		return nil, 0, fmt.Errorf("blank the dates of the browser's PDF: %w", err)
 	}
+	if j.req.Output.Tagged {
+		if err := pdf.renumberNodes(); err != nil {
+			return nil, 0, fmt.Errorf("number the nodes of the browser's PDF: %w", err)
+		}
+	}
 	return document, pages, nil
 }
 
