@@ -20,8 +20,11 @@ import (
 
 // publishLeases is for how many leases a document is offered to a store that does not answer, and as long its attempt goes on
 // without a beat: the reaper waits for a whole lease of answers before it takes an attempt away, and whatever comes too
-// late is refused. That an attempt made nothing is offered for one lease only, since the reaper finds out by itself.
-const publishLeases = 6
+// late is refused. That an attempt made nothing is offered for two leases only, since the reaper finds out by itself.
+const (
+	publishLeases = 6
+	failLeases    = 2
+)
 
 // loadTimeout bounds reading what a job was asked.
 const loadTimeout = time.Minute
@@ -182,7 +185,7 @@ func (a *attempt) fail(ctx context.Context, cause error) {
 		rule = a.runner.Rules.Unexplained
 	}
 	var answer jobs.Failing
-	err := a.insist(ctx, 1, func(ctx context.Context) (err error) {
+	err := a.insist(ctx, failLeases, func(ctx context.Context) (err error) {
 		answer, err = a.runner.Store.Fail(ctx, a.job.ID, a.job.Fence(), jobs.FailureOf(cause), rule)
 		return err
 	})

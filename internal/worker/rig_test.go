@@ -24,7 +24,7 @@ import (
 )
 
 // lease is short, so that a lost worker is noticed soon, and long against the pauses of a busy machine.
-const lease = 600 * time.Millisecond
+const lease = time.Second
 
 // rig is a store, a queue and a blob folder, with as many workers as a test starts.
 type rig struct {

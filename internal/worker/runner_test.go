@@ -94,6 +94,7 @@ func TestARunningJobIsCanceled(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.work(0)
+	r.reconcile()
 	j := r.submit("<!-- rendertest:sleep=1h -->", true)
 	r.await(j.ID, jobs.Running)
 	if _, err := r.store.Cancel(t.Context(), j.ID); err != nil {
@@ -198,6 +199,7 @@ func TestAPanicWhileAPageIsComposedFailsThatJobOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.work(0)
+	r.reconcile()
 	bad, good := r.submit("panic", true), r.submit("good", true)
 	if j := r.await(bad.ID, jobs.Failed); j.Failure.Code != render.ErrPageFailed.Code {
 		t.Errorf("failed with %+v", j.Failure)
