@@ -19,6 +19,7 @@ func TestOnlyPagesThatNeedAnOriginAreServed(t *testing.T) {
 		`<style>p{background:url(https://a.test/x.png)} @import "https://a.test/x.css";</style>`: false,
 		`<style>p{background:url("data:image/png,x")}</style>`:                                   false,
 		`<base href="https://a.test/"><img src="a.png">`:                                         false,
+		`<meta http-equiv="content-type" content="text/html">`:                                   false,
 		`<svg><use href="#a"/><rect fill="url(#b)"/></svg>`:                                      false,
 
 		`<img src="a.png">`:                                    true,
@@ -37,6 +38,7 @@ func TestOnlyPagesThatNeedAnOriginAreServed(t *testing.T) {
 		`<p onclick="1">`:                                      true,
 		`<a href=" java&#115;cript:alert(1)">`:                 true,
 		`<iframe srcdoc="<p>x"></iframe>`:                      true,
+		`<META Http-Equiv=" Refresh" content="5">`:             true,
 		`<template shadowrootmode=open><img src=a></template>`: true,
 	} {
 		if got := chromium.IsServed(markup); got != want {

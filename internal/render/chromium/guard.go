@@ -7,7 +7,6 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 )
 
 // guard answers each request that the page makes through the browser's loader. WebSockets do not pass here;
@@ -15,8 +14,8 @@ import (
 type guard struct {
 	tab     *tab
 	site    *site
-	entered bool // the page itself was asked for
 	log     *requestLog
+	entered bool // the page itself was asked for
 }
 
 // schemes are those that a request may have. Everything else (file, chrome, devtools, ftp) is refused here,
@@ -31,21 +30,15 @@ func (g *guard) paused(ctx context.Context, event fetch.EventRequestPaused) {
 		g.entered = true
 		g.fulfil(ctx, event, http.StatusOK, "text/html; charset=utf-8", []byte(g.site.html))
 	case main:
-		g.log.warn("navigation_denied", g.site.name(address)+": the page may not leave its place")
-		g.fail(ctx, event, network.ErrorReasonAborted) // any other reason would replace the page by an error page
+		// stayScript cancels a navigation before it begins. The parser stops as soon as one has begun, refused or
+		// not, so what this page shows now may be a part of the document: there is none to be had from it.
+		g.fail(ctx, event, network.ErrorReasonAborted)
+		g.tab.left()
 	case !allowed(address):
 		g.log.warn("resource_failed", g.site.name(address)+": this kind of address is not allowed")
 		g.fail(ctx, event, network.ErrorReasonAccessDenied)
 	default:
 		g.resource(ctx, event, address)
-	}
-}
-
-// navigated ends the page when its frame shows something else. Requests for that are refused before; this is
-// for what needs none, as about:blank and blob: addresses.
-func (g *guard) navigated(event page.EventFrameNavigated) {
-	if event.Frame.ParentID == "" && g.entered && event.Frame.URL != g.site.entry() {
-		g.tab.left()
 	}
 }
 

@@ -3,7 +3,6 @@ package chromium_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -216,42 +215,6 @@ func TestFilesAreNeverRead(t *testing.T) {
 		_, pdf := rendertest.Render(t, e, rendertest.Page(markup))
 		if text := rendertest.Plain(t, pdf) + rendertest.Text(t, pdf); strings.Contains(text, "root:") {
 			t.Errorf("%s: the page shows a file: %q", name, rendertest.Text(t, pdf))
-		}
-	}
-}
-
-func TestAPageMayNotLeaveItsPlace(t *testing.T) {
-	t.Parallel()
-	p := newProxy(t)
-	e := newEngine(t, chromium.Options{ProxyAddr: p.addr})
-	for name, markup := range map[string]string{
-		"location": `<script>location = "http://elsewhere.test/away"</script>`,
-		"refresh":  `<meta http-equiv="refresh" content="0;url=http://elsewhere.test/away">`,
-		"form":     `<form action="http://elsewhere.test/away" method="post" id="f"></form><script>f.submit()</script>`,
-		"reload":   `<script>location.reload()</script>`,
-	} {
-		report, pdf := rendertest.Render(t, e, rendertest.Page("<p>kept</p>"+markup))
-		if text := rendertest.Text(t, pdf); !strings.Contains(text, "kept") {
-			t.Errorf("%s: text %q", name, text)
-		}
-		if len(report.Warnings) > 0 && report.Warnings[0].Code != "navigation_denied" {
-			t.Errorf("%s: warnings %+v", name, report.Warnings)
-		}
-	}
-	if p.saw("/away") {
-		t.Error("the page left its place")
-	}
-}
-
-func TestAPageThatReplacesItselfFails(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, chromium.Options{})
-	for _, address := range []string{`"about:blank"`, `URL.createObjectURL(new Blob(["<p>other"], {type: "text/html"}))`} {
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		_, err := e.Render(ctx, io.Discard, rendertest.Page(`<p>kept</p><img src="x.png"><script>location = `+address+`</script>`))
-		cancel()
-		if !errors.Is(err, render.ErrPageFailed) {
-			t.Errorf("%s: %v, want page_failed", address, err)
 		}
 	}
 }

@@ -57,6 +57,8 @@ func (t *traits) attribute(tag, key, value string) {
 	switch {
 	case strings.HasPrefix(key, "on"), strings.Contains(strings.ToLower(value), "script:"):
 		t.script = true
+	case key == "http-equiv" && strings.EqualFold(value, "refresh"): // it would leave by itself, and only a served page is held
+		t.script = true
 	case key == "srcdoc":
 		t.script, t.relative = true, true
 	case key == "style":

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/platen-render/platen/internal/render"
 )
@@ -25,6 +26,8 @@ type job struct {
 	site   *site
 	log    *requestLog
 	guard  *guard
+	frames *frames
+	world  runtime.ExecutionContextID // where our own scripts run in the page; 0 before the first has
 }
 
 // renderIn renders a page in a browser. Its errors are not yet those of the port: [outcome] makes them so.
@@ -36,6 +39,7 @@ func (e *Engine) renderIn(ctx context.Context, b *browser, w io.Writer, req rend
 	j := &job{engine: e, tab: t, req: req, site: newSite(req)}
 	j.log = newRequestLog(j.site, t.flood)
 	j.guard = &guard{tab: t, site: j.site, log: j.log}
+	j.frames = newFrames(t, j.site, j.log)
 
 	document, pages, err := j.run(life)
 	err = j.explain(life, err)
@@ -65,6 +69,17 @@ func (j *job) run(ctx context.Context) ([]byte, int, error) {
 		return nil, 0, fmt.Errorf("settle: %w", err)
 	}
 	j.progress(60)
+	document, pages, err := j.output(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := j.checkStay(ctx); err != nil {
+		return nil, 0, fmt.Errorf("check that the page is still there: %w", err)
+	}
+	return document, pages, nil
+}
+
+func (j *job) output(ctx context.Context) ([]byte, int, error) {
 	if j.req.Output.Format == render.PNG {
 		picture, err := j.capture(ctx)
 		return picture, 1, err
@@ -88,7 +103,9 @@ func (j *job) explain(ctx context.Context, err error) error {
 	case errors.Is(context.Cause(ctx), errCrashed):
 		return render.ErrPageFailed.With("The page crashed; mostly this means that it took too much memory.").Because(err)
 	case errors.Is(context.Cause(ctx), errLeft):
-		return render.ErrPageFailed.With("The page put another document in its place.").Because(err)
+		return render.ErrPageFailed.With("The page put another document in its place, or tried to.").Because(err)
+	case errors.Is(context.Cause(ctx), errReloads):
+		return render.ErrPageFailed.With("A frame of the page was loaded more than %d times.", maxFrameLoads).Because(err)
 	case errors.Is(context.Cause(ctx), errFlood):
 		return render.ErrPageFailed.With("The page made more than %d requests.", maxRequests).Because(err)
 	case errors.As(err, &answer):
@@ -116,6 +133,7 @@ func (j *job) prepare(ctx context.Context) error {
 		{page.Enable.Method, page.EnableParams{}},
 		{network.Enable.Method, network.EnableParams{}},
 		{fetch.Enable.Method, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*"}}}},
+		{page.AddScriptToEvaluateOnNewDocument.Method, page.AddScriptToEvaluateOnNewDocumentParams{Source: stayScript, WorldName: worldName}},
 		{emulation.SetLocaleOverride.Method, emulation.SetLocaleOverrideParams{Locale: out.Locale}},
 		{emulation.SetTimezoneOverride.Method, emulation.SetTimezoneOverrideParams{TimezoneID: out.TimeZone}},
 		{emulation.SetUserAgentOverride.Method, emulation.SetUserAgentOverrideParams{UserAgent: j.tab.browser.agent, AcceptLanguage: out.Locale}},
@@ -173,7 +191,17 @@ func (j *job) hear(ctx context.Context, msg *cdproto.Message) {
 	case network.LoadingFailed.Method:
 		on(msg, network.LoadingFailed, j.log.broke)
 	case page.FrameNavigated.Method:
-		on(msg, page.FrameNavigated, j.guard.navigated)
+		on(msg, page.FrameNavigated, j.frames.navigated)
+	case page.DocumentOpened.Method:
+		on(msg, page.DocumentOpened, j.frames.opened)
+	case page.FrameRequestedNavigation.Method:
+		on(msg, page.FrameRequestedNavigation, j.frames.requested)
+	case page.DomContentEventFired.Method:
+		j.frames.read()
+	case page.LoadEventFired.Method:
+		j.frames.arrived()
+	case page.FrameStoppedLoading.Method:
+		on(msg, page.FrameStoppedLoading, j.frames.stopped)
 	case page.JavascriptDialogOpening.Method:
 		j.tab.page.tell(ctx, page.HandleJavaScriptDialog.Method, page.HandleJavaScriptDialogParams{Accept: false})
 	}

@@ -4,12 +4,9 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 )
 
 // settleScript waits inside the page for its resources.
@@ -40,8 +37,11 @@ func (j *job) settle(ctx context.Context) error {
 	return err
 }
 
-// awaitQuiet repeats the wait while what arrived made the page ask for more.
+// awaitQuiet waits until the page has loaded, and then again while what arrived made it ask for more.
 func (j *job) awaitQuiet(ctx context.Context) error {
+	if err := j.awaitLoad(ctx); err != nil {
+		return err
+	}
 	for {
 		_, before := j.log.state()
 		if err := j.awaitContent(ctx); err != nil {
@@ -53,6 +53,17 @@ func (j *job) awaitQuiet(ctx context.Context) error {
 		if _, after := j.log.state(); after == before {
 			return nil
 		}
+	}
+}
+
+func (j *job) awaitLoad(ctx context.Context) error {
+	select {
+	case <-j.frames.loaded:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-j.tab.page.conn.gone:
+		return errGone
 	}
 }
 
@@ -78,8 +89,10 @@ func (j *job) awaitContent(ctx context.Context) error {
 	for range 3 {
 		var found broken
 		if found, err = j.runSettleScript(ctx); err == nil {
-			j.noteBroken(found)
-			return nil
+			if err = j.tab.catchUp(ctx); err == nil {
+				j.noteBroken(found)
+			}
+			return err
 		}
 		if ctx.Err() != nil || errors.Is(err, errGone) {
 			return err
@@ -90,23 +103,10 @@ func (j *job) awaitContent(ctx context.Context) error {
 
 func (j *job) runSettleScript(ctx context.Context) (broken, error) {
 	var found broken
-	world, err := ask(ctx, j.tab.page, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{
-		FrameID: j.frame(), WorldName: "platen",
-	})
-	if err != nil {
+	if err := j.enterWorld(ctx); err != nil {
 		return found, err
 	}
-	yes := true
-	value, err := ask(ctx, j.tab.page, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: settleScript, ContextID: world.ExecutionContextID, AwaitPromise: &yes, ReturnByValue: &yes, Silent: &yes,
-	})
-	if err != nil {
-		return found, err
-	}
-	if value.ExceptionDetails != nil {
-		return found, fmt.Errorf("settle script: %s", value.ExceptionDetails.Text)
-	}
-	return found, jsonv2.Unmarshal(value.Result.Value, &found)
+	return found, j.evaluate(ctx, settleScript, &found)
 }
 
 func (j *job) noteBroken(found broken) {

@@ -1,8 +1,6 @@
-// Resolves when the page is complete, with what is broken in it. Runs in an isolated world.
+// Resolves when the page is complete, with what is broken in it. Runs in our isolated world, after the page has
+// loaded: it does not wait for that itself, because a page that stops its own loading never gets the event.
 (async () => {
-  if (document.readyState !== "complete") {
-    await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
-  }
   await document.fonts.ready;
   const named = [...document.images].map((image) => [image, image.currentSrc || image.src]).filter((pair) => pair[1]);
   const decoded = await Promise.allSettled(named.map((pair) => pair[0].decode()));

@@ -81,6 +81,8 @@ func (s *site) name(address string) string {
 		return "a resource with a malformed address"
 	}
 	switch {
+	case s.own(address) && u.Path == "/":
+		return "the page itself"
 	case s.own(address):
 		return shorten(strings.TrimPrefix(u.Path, "/"))
 	case u.Scheme == "data":

@@ -22,6 +22,7 @@ var (
 	errCrashed = errors.New("the page crashed")
 	errFlood   = errors.New("the page made too many requests")
 	errLeft    = errors.New("the page left its place")
+	errReloads = errors.New("a frame of the page kept loading")
 )
 
 // tab is a browser context with one page in it: all that a job has in the browser.
@@ -33,7 +34,7 @@ type tab struct {
 
 	cancel context.CancelCauseFunc // ends all calls to the page
 
-	events  chan *cdproto.Message
+	events  chan func()
 	closing chan struct{}
 	handler sync.WaitGroup
 }
@@ -55,7 +56,7 @@ func (b *browser) open(ctx context.Context, viewport size) (*tab, context.Contex
 		}
 		return nil, nil, fmt.Errorf("open a context: %w", err)
 	}
-	t := &tab{browser: b, context: made.BrowserContextID, events: make(chan *cdproto.Message, 256), closing: make(chan struct{})}
+	t := &tab{browser: b, context: made.BrowserContextID, events: make(chan func(), 256), closing: make(chan struct{})}
 	life, end := context.WithCancelCause(ctx)
 	t.cancel = end
 	b.mu.Lock()
@@ -100,8 +101,8 @@ func (t *tab) handle(ctx context.Context, f func(context.Context, *cdproto.Messa
 	t.handler.Go(func() {
 		for {
 			select {
-			case msg := <-t.events:
-				f(ctx, msg)
+			case event := <-t.events:
+				event()
 			case <-t.closing:
 				return
 			}
@@ -109,17 +110,37 @@ func (t *tab) handle(ctx context.Context, f func(context.Context, *cdproto.Messa
 	})
 	t.page.conn.listen(t.page.session, func(msg *cdproto.Message) {
 		select {
-		case t.events <- msg:
+		case t.events <- func() { f(ctx, msg) }:
 		case <-t.closing:
 		}
 	})
 }
 
+// catchUp returns when all events have been handled that came before the answer which the caller has just
+// got. Events wait in line, answers do not: without it, what an answer says may be known before what led to it.
+func (t *tab) catchUp(ctx context.Context) error {
+	done := make(chan struct{})
+	select {
+	case t.events <- func() { close(done) }:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-done:
+		return ctx.Err() // an event may have been the end of the page
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // crash ends all calls to the page.
 func (t *tab) crash() { t.cancel(errCrashed) }
 
-// left ends all calls to a page that has become another.
+// left ends all calls to a page that has become another, or is about to.
 func (t *tab) left() { t.cancel(errLeft) }
+
+// reloads ends all calls to a page whose frames never come to rest.
+func (t *tab) reloads() { t.cancel(errReloads) }
 
 // flood ends all calls to a page that asks for more than anybody needs.
 func (t *tab) flood() { t.cancel(errFlood) }
