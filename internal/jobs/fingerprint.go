@@ -62,11 +62,8 @@ func digest(b []byte) Fingerprint {
 	return Fingerprint(hex.EncodeToString(sum[:]))
 }
 
-// Limits of the two keys that callers name documents and requests by.
-const (
-	MaxDocumentKey    = 200 // bytes
-	MaxIdempotencyKey = 255 // bytes
-)
+// MaxIdempotencyKey is the length in bytes that an idempotency key may have.
+const MaxIdempotencyKey = 255
 
 // ErrIdempotencyKey refuses an Idempotency-Key header.
 var ErrIdempotencyKey = fault.New(fault.Malformed, "idempotency_key_invalid",

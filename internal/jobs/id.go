@@ -26,9 +26,6 @@ const (
 	KindKey      Kind = "key"
 )
 
-// MaxPartitions is how many partitions the one byte in an ID can name.
-const MaxPartitions = 256
-
 var errNotAnID = errors.New("not an id")
 
 // NewID draws an id for a record in the given partition. The first six bytes are the time, nine are random and
@@ -38,7 +35,7 @@ func NewID(kind Kind, partition int) ID {
 	var u ulid.ULID
 	_ = u.SetTime(ulid.Timestamp(time.Now())) // fails in the year 10889
 	_, _ = rand.Read(u[6:15])                 // crypto/rand.Read never fails since Go 1.24
-	u[15] = byte(partition)                   //nolint:gosec // partitions are below MaxPartitions
+	u[15] = byte(partition)                   //nolint:gosec // partitions are below 256
 	return ID(string(kind) + "_" + u.String())
 }
 
@@ -83,5 +80,5 @@ func PartitionOf(tenant string, n int) int {
 	}
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(tenant))
-	return int(h.Sum32() % uint32(n)) //nolint:gosec // n is between 2 and MaxPartitions
+	return int(h.Sum32() % uint32(n)) //nolint:gosec // n is between 2 and 256
 }

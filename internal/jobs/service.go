@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -155,9 +156,4 @@ func (s *Service) ring(ctx context.Context, t Task) {
 	})
 }
 
-func (s *Service) grace() time.Duration {
-	if s.Grace == 0 {
-		return defaultGrace
-	}
-	return s.Grace
-}
+func (s *Service) grace() time.Duration { return cmp.Or(s.Grace, defaultGrace) }

@@ -2,6 +2,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -84,11 +85,7 @@ func (h *Health) Gate(ctx context.Context) (closed <-chan struct{}) {
 // Run probes at once, and again while the worker is ill, until ctx ends.
 func (h *Health) Run(ctx context.Context) error {
 	h.check(ctx)
-	every := h.Every
-	if every == 0 {
-		every = defaultProbeEvery
-	}
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(cmp.Or(h.Every, defaultProbeEvery))
 	defer tick.Stop()
 	for {
 		change, err := h.state()

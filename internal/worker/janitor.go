@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,9 +50,9 @@ const (
 // Run cleans until ctx ends. A walk over many blobs takes its time, so records do not wait for it.
 func (j *Janitor) Run(ctx context.Context) error {
 	var group sync.WaitGroup
-	group.Go(func() { j.every(ctx, or(j.Every, defaultCleanEvery), j.Clean) })
+	group.Go(func() { j.every(ctx, cmp.Or(j.Every, defaultCleanEvery), j.Clean) })
 	group.Go(func() {
-		j.every(ctx, or(j.WalkEvery, defaultWalkEvery), func(ctx context.Context) error {
+		j.every(ctx, cmp.Or(j.WalkEvery, defaultWalkEvery), func(ctx context.Context) error {
 			_, err := j.WalkBlobs(ctx)
 			return err
 		})
@@ -136,7 +137,7 @@ func (j *Janitor) orphan(ctx context.Context, name string, written time.Time) (b
 	if !ok {
 		return false, nil // not ours to judge
 	}
-	old := time.Since(written) > or(j.Grace, defaultBlobGrace)
+	old := time.Since(written) > cmp.Or(j.Grace, defaultBlobGrace)
 	job, err := j.Store.Job(ctx, place.Job)
 	missing := isNotFound(err)
 	if err != nil && !missing {
@@ -160,11 +161,4 @@ func (j *Janitor) orphan(ctx context.Context, name string, written time.Time) (b
 func isNotFound(err error) bool {
 	f, ok := errors.AsType[*fault.Error](err)
 	return ok && f.Kind == fault.NotFound
-}
-
-func or(d, otherwise time.Duration) time.Duration {
-	if d == 0 {
-		return otherwise
-	}
-	return d
 }

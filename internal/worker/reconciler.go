@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"math/rand/v2"
@@ -48,7 +49,7 @@ func (r *Reconciler) Run(ctx context.Context) error {
 	for _, line := range jobs.Lines {
 		r.lines[line] = &lineState{}
 	}
-	tick := or(r.Tick, defaultTick)
+	tick := cmp.Or(r.Tick, defaultTick)
 	for n := 0; ; n++ {
 		r.look(ctx, n)
 		jitter := 0.8 + 0.4*rand.Float64() //nolint:gosec // spreads the load, guards nothing

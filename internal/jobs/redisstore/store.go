@@ -4,6 +4,7 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -49,21 +50,11 @@ type Store struct {
 
 // New makes a store on a client that the caller keeps and closes.
 func New(rdb redis.UniversalClient, opts Options) *Store {
-	if opts.Partitions == 0 {
-		opts.Partitions = 1
-	}
-	if opts.JobRetention == 0 {
-		opts.JobRetention = defaultRetention
-	}
-	if opts.DeadRetention == 0 {
-		opts.DeadRetention = defaultRetention
-	}
-	if opts.OrphanAfter == 0 {
-		opts.OrphanAfter = defaultOrphanAfter
-	}
-	if opts.FullAt == 0 {
-		opts.FullAt = defaultFullAt
-	}
+	opts.Partitions = cmp.Or(opts.Partitions, 1)
+	opts.JobRetention = cmp.Or(opts.JobRetention, defaultRetention)
+	opts.DeadRetention = cmp.Or(opts.DeadRetention, defaultRetention)
+	opts.OrphanAfter = cmp.Or(opts.OrphanAfter, defaultOrphanAfter)
+	opts.FullAt = cmp.Or(opts.FullAt, defaultFullAt)
 	return &Store{rdb: rdb, opts: opts, scripts: loadScripts(), memory: make([]memory, opts.Partitions)}
 }
 
