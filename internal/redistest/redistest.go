@@ -40,7 +40,8 @@ type Server struct {
 	mode    mode
 	extra   []string
 	socket  string
-	bus     string // port of the cluster bus
+	bus     string  // port of the cluster bus
+	behind  *Server // the master that a restart makes it follow; nil for none
 	certs   *certificates
 	process *process
 }
@@ -151,7 +152,7 @@ func options(network, addr string) *redis.Options {
 
 // config is the redis.conf; a later line wins over an earlier one.
 func (s *Server) config() string {
-	lines := slices.Concat(s.listening(), s.certs.lines(), s.keeping(), s.extra)
+	lines := slices.Concat(s.listening(), s.certs.lines(), s.keeping(), s.extra, s.following())
 	return strings.Join(lines, "\n") + "\n"
 }
 
@@ -180,6 +181,13 @@ func (s *Server) keeping() []string {
 		lines = append(lines, "cluster-enabled yes", "cluster-port "+s.bus, "cluster-announce-ip 127.0.0.1")
 	}
 	return lines
+}
+
+func (s *Server) following() []string {
+	if s.behind == nil {
+		return nil
+	}
+	return []string{"replicaof 127.0.0.1 " + portOf(s.behind.Addr)}
 }
 
 func (s *Server) remove() {

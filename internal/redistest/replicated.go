@@ -67,7 +67,13 @@ func (s *Server) admin() *redis.Client {
 // eventually polls until ok, or fails the test.
 func eventually(tb testing.TB, what string, ok func(context.Context) bool) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), patience)
+	within(tb, patience, what, ok)
+}
+
+// within is eventually with a time of its own.
+func within(tb testing.TB, limit time.Duration, what string, ok func(context.Context) bool) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), limit)
 	defer cancel()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -75,7 +81,7 @@ func eventually(tb testing.TB, what string, ok func(context.Context) bool) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			tb.Fatalf("redistest: not within %v: %s", patience, what)
+			tb.Fatalf("redistest: not within %v: %s", limit, what)
 		}
 	}
 }

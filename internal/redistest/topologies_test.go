@@ -1,7 +1,9 @@
 package redistest_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -72,6 +74,59 @@ func TestAClusterGoesOnWithoutAMaster(t *testing.T) {
 	for _, k := range keys {
 		if err := client.Set(t.Context(), k, "w", 0).Err(); err != nil {
 			t.Errorf("%s: %v", k, err)
+		}
+	}
+}
+
+func TestADeadMasterRejoinsAsAReplica(t *testing.T) {
+	t.Parallel()
+	s := redistest.StartSentinel(t)
+	dead := s.Master
+	s.Failover()
+	if err := s.Master.Client().Set(t.Context(), "k", "v", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	s.Rejoin()
+	if s.Replica != dead {
+		t.Fatal("the one that died is not the replica")
+	}
+	if got, err := dead.Client().Get(t.Context(), "k").Result(); err != nil || got != "v" {
+		t.Fatalf("k = %q, %v", got, err)
+	}
+}
+
+func TestAMasterThatWasReplacedInItsSleepIsFoundToBeAReplica(t *testing.T) {
+	t.Parallel()
+	c := redistest.StartCluster(t)
+	asleep := c.Masters[2]
+	other := c.Replicas[2]
+	asleep.Pause()
+	eventually(t, "the replica takes over", func() bool {
+		info, err := other.Client().Info(t.Context(), "replication").Result()
+		return err == nil && strings.Contains(info, "role:master")
+	})
+	asleep.Resume()
+	c.Settle()
+	if c.Masters[2] != other || c.Replicas[2] != asleep {
+		t.Fatal("the parts did not change")
+	}
+	c.Failover(2)
+	c.Rejoin(2)
+	if c.Masters[2] != asleep || c.Replicas[2] != other {
+		t.Fatal("the parts did not change back")
+	}
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(20 * time.Second)
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal(what)
 		}
 	}
 }
