@@ -110,7 +110,7 @@ func (p *post) pump(id jobs.ID, want jobs.DeliveryStatus) jobs.Delivery {
 	p.Helper()
 	var d jobs.Delivery
 	jobstest.Eventually(p, "the delivery is "+string(want), func() bool {
-		due, err := p.store.Due(p.Context(), jobs.CallbackLine, 10)
+		due, err := p.store.Due(p.Context(), 0, jobs.CallbackLine, 10)
 		if err != nil {
 			p.Fatal(err)
 		}

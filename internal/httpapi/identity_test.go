@@ -212,7 +212,7 @@ func TestADefaultSpelledOutIsAnotherPayload(t *testing.T) {
 func (r *rig) clean(job string) {
 	r.Helper()
 	eventually(r, "the job record is gone", func() bool {
-		if _, err := r.store.Clean(r.Context(), 100); err != nil {
+		if _, err := r.store.Clean(r.Context(), 0, 100); err != nil {
 			r.Fatal(err)
 		}
 		return r.get("/jobs/"+job).status == http.StatusNotFound

@@ -19,17 +19,18 @@ const paceFor = time.Second
 // pace is the last estimate.
 type pace struct {
 	reading sync.Mutex // held by whoever estimates anew; nobody waits for it
-	read    atomic.Int64
+	read    atomic.Pointer[time.Time]
 	after   atomic.Int64
 }
 
 // RetryAfter estimates when a look at a job is worth it: the work that waits × the median render time ÷ the slots of all
 // workers, between 1 and 30 s. A store that does not answer makes it the longest.
 func (s *Service) RetryAfter(ctx context.Context) time.Duration {
-	if time.Since(time.UnixMilli(s.pace.read.Load())) > paceFor && s.pace.reading.TryLock() {
+	if read := s.pace.read.Load(); (read == nil || time.Since(*read) > paceFor) && s.pace.reading.TryLock() {
 		defer s.pace.reading.Unlock()
 		s.pace.after.Store(int64(s.estimate(ctx)))
-		s.pace.read.Store(time.Now().UnixMilli())
+		now := time.Now()
+		s.pace.read.Store(&now)
 	}
 	return max(time.Duration(s.pace.after.Load()), minRetryAfter)
 }

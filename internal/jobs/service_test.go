@@ -31,7 +31,7 @@ func (r *rig) submit(s jobs.Submission) jobs.Job {
 // due are the tasks that the reconciler would ring for now.
 func (r *rig) due() []jobs.Task {
 	r.t.Helper()
-	due, err := r.Store.Due(r.t.Context(), jobs.RenderLine, 10)
+	due, err := r.Store.Due(r.t.Context(), 0, jobs.RenderLine, 10)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestAJobIsAcceptedWhileTheQueueIsAwayAndLeftToTheReconciler(t *testing.T) {
 	r := newRig(t)
 	r.ringing.Kill()
 	j := r.submit(submission("<p>"))
-	if n, err := r.Store.Outstanding(t.Context(), jobs.RenderLine); err != nil || n != 0 {
+	if n, err := r.Store.Outstanding(t.Context(), 0, jobs.RenderLine); err != nil || n != 0 {
 		t.Errorf("the store knows of %d dispatches, %v", n, err)
 	}
 	eventually(t, "the job is due", func() bool {
@@ -57,7 +57,7 @@ func TestAJobThatWasRungForIsNotedAsDispatched(t *testing.T) {
 	r.Grace = 0 // the default, which is longer than a busy machine needs
 	r.submit(submission("<p>"))
 	r.Close()
-	if n, err := r.Store.Outstanding(t.Context(), jobs.RenderLine); err != nil || n != 1 {
+	if n, err := r.Store.Outstanding(t.Context(), 0, jobs.RenderLine); err != nil || n != 1 {
 		t.Errorf("the store knows of %d dispatches, %v", n, err)
 	}
 	if n, err := r.Queue.Backlog(t.Context(), jobs.RenderLine); err != nil || n != 1 {

@@ -61,7 +61,7 @@ type Intake interface {
 	// jobs whose blobs are now free, again when it was purged before. [ErrDocumentPending] while a job of it is
 	// not terminal.
 	Purge(ctx context.Context, id ID) ([]ID, error)
-	// Load tells how much work of a class waits and how fast it goes.
+	// Load tells how much work of a class waits and how fast it goes; on an error, of the partitions that answered soon.
 	Load(ctx context.Context, class string) (Load, error)
 	// Room returns [ErrStoreFull] when the store is so full that new work must wait.
 	Room(ctx context.Context, tenant string) error
@@ -144,8 +144,8 @@ type Lifecycle interface {
 	Complete(ctx context.Context, id ID, f Fence, r Result, warnings []render.Warning) (Completion, error)
 	// Fail ends an attempt that made nothing. The rule says whether the job is tried again and when.
 	Fail(ctx context.Context, id ID, f Fence, why Failure, rule Rule) (Failing, error)
-	// Overdue lists running attempts whose lease has run out, at most limit per partition.
-	Overdue(ctx context.Context, limit int) ([]Overdue, error)
+	// Overdue lists running attempts of a partition whose lease has run out, at most limit.
+	Overdue(ctx context.Context, partition, limit int) ([]Overdue, error)
 }
 
 // Claim is the answer to claiming a job.
@@ -226,6 +226,9 @@ type DeliveryClaim struct {
 	Delivery Delivery // when ClaimOK, like the rest
 	Body     []byte   // of the event, frozen when the event was made
 	Sealed   []byte   // the encrypted [Callback]
+	// Now is when it was claimed, by the store's clock: receivers refuse what is signed at another time than theirs, and
+	// the clock of a worker may be wrong.
+	Now time.Time
 }
 
 // DeliveryEnd is how an attempt to deliver ended.
@@ -270,11 +273,13 @@ type Task struct {
 }
 
 // Outbox is what the reconciler needs. The store remembers every dispatch until it is claimed, so the queue may lose
-// everything.
+// everything. What concerns many records is asked of one partition at a time, since each may be away by itself.
 type Outbox interface {
-	// Due lists tasks whose time has come, at most limit per partition, and the attempts to deliver whose lease
-	// has run out.
-	Due(ctx context.Context, line Line, limit int) (Due, error)
+	// Partitions is how many there are, counted from 0.
+	Partitions() int
+	// Due lists tasks of a partition whose time has come, at most limit, and the attempts to deliver whose lease has
+	// run out.
+	Due(ctx context.Context, partition int, line Line, limit int) (Due, error)
 	// Dispatched moves a task that the queue now holds to a later time, in case the queue loses it.
 	Dispatched(ctx context.Context, t Task) error
 	// Orphaned reports that the queue holds a task which nobody works on. Seen twice, well apart, the task gets a
@@ -282,12 +287,13 @@ type Outbox interface {
 	Orphaned(ctx context.Context, t Task) (int, error)
 	// PullForward makes tasks due now that are dispatched and not claimed, and counts those that are not claimed.
 	PullForward(ctx context.Context, tasks []Task) (int, error)
-	// Outstanding counts the tasks that were dispatched and are not claimed.
-	Outstanding(ctx context.Context, line Line) (int, error)
+	// Outstanding counts the tasks of a partition that were dispatched and are not claimed.
+	Outstanding(ctx context.Context, partition int, line Line) (int, error)
 	// PullAll makes all of those due now, in bounded steps.
-	PullAll(ctx context.Context, line Line) error
-	// Clean removes what is past its retention, at most limit per partition, and says which blobs are free.
-	Clean(ctx context.Context, limit int) (Cleaned, error)
+	PullAll(ctx context.Context, partition int, line Line) error
+	// Clean removes what is past its retention in a partition, at most limit of each kind, and says which blobs are
+	// free: on an error too, for what was removed is not named again.
+	Clean(ctx context.Context, partition, limit int) (Cleaned, error)
 }
 
 // Due is what has to be done now.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -81,22 +83,26 @@ func (j *Janitor) note(ctx context.Context, err error) {
 	}
 }
 
-// Clean removes job records past their retention with their input, and the bytes of documents whose time has come.
+// Clean removes job records past their retention with their input, and the bytes of documents whose time has come. A
+// partition that does not answer is left for the next time, and none waits for it.
 func (j *Janitor) Clean(ctx context.Context) error {
+	errs := make([]error, j.Store.Partitions())
+	var group sync.WaitGroup
+	for p := range errs {
+		group.Go(func() { errs[p] = j.cleanPartition(ctx, p) })
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+func (j *Janitor) cleanPartition(ctx context.Context, partition int) error {
 	for {
-		cleaned, err := j.Store.Clean(ctx, cleanBatch)
-		if err != nil {
-			return fmt.Errorf("clean records: %w", err)
+		cleaned, storeErr := j.Store.Clean(ctx, partition, cleanBatch)
+		if err := j.free(ctx, cleaned); err != nil {
+			return err
 		}
-		for _, c := range cleaned.Jobs {
-			if err := j.Blobs.DeletePrefix(ctx, jobs.InputPrefix(c.Tenant, c.Job)); err != nil {
-				return fmt.Errorf("delete input: %w", err)
-			}
-		}
-		for _, d := range cleaned.Documents {
-			if err := jobs.DeleteDocument(ctx, j.Blobs, d); err != nil {
-				return fmt.Errorf("delete document: %w", err)
-			}
+		if storeErr != nil {
+			return fmt.Errorf("clean records: %w", storeErr)
 		}
 		if len(cleaned.Jobs) < cleanBatch && len(cleaned.Documents) < cleanBatch {
 			return nil
@@ -104,23 +110,29 @@ func (j *Janitor) Clean(ctx context.Context) error {
 	}
 }
 
+// free deletes the blobs that nobody points to any more.
+func (j *Janitor) free(ctx context.Context, cleaned jobs.Cleaned) error {
+	for _, c := range cleaned.Jobs {
+		if err := j.Blobs.DeletePrefix(ctx, jobs.InputPrefix(c.Tenant, c.Job)); err != nil {
+			return fmt.Errorf("delete input: %w", err)
+		}
+	}
+	for _, d := range cleaned.Documents {
+		if err := jobs.DeleteDocument(ctx, j.Blobs, d); err != nil {
+			return fmt.Errorf("delete document: %w", err)
+		}
+	}
+	return nil
+}
+
 // WalkBlobs looks at every blob and removes those that can belong to nothing any more; it returns how many. A blob of a
-// document that the store does not know is never removed: the store may have been restored from an older backup.
+// document that the store does not know is never removed: the store may have been restored from an older backup. A partition
+// that does not answer is asked once in a walk.
 func (j *Janitor) WalkBlobs(ctx context.Context) (removed int, err error) {
 	if err := j.Blobs.Sweep(ctx); err != nil {
 		return 0, fmt.Errorf("sweep: %w", err)
 	}
-	var orphans []string
-	err = j.Blobs.Walk(ctx, "", func(name string, written time.Time) error {
-		orphan, err := j.orphan(ctx, name, written)
-		if orphan {
-			orphans = append(orphans, name)
-		}
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("walk: %w", err)
-	}
+	orphans, err := j.orphans(ctx)
 	for _, name := range orphans {
 		if err := j.Blobs.Delete(ctx, name); err != nil {
 			return removed, fmt.Errorf("delete orphan: %w", err)
@@ -128,15 +140,35 @@ func (j *Janitor) WalkBlobs(ctx context.Context) (removed int, err error) {
 		removed++
 		j.Logger.InfoContext(ctx, "orphaned blob removed", slog.String("blob", name))
 	}
-	return removed, nil
+	return removed, err
 }
 
-// orphan decides about one blob, by its name.
-func (j *Janitor) orphan(ctx context.Context, name string, written time.Time) (bool, error) {
-	place, ok := jobs.ParsePlace(name)
-	if !ok {
-		return false, nil // not ours to judge
+// orphans are the blobs that can belong to nothing any more; on an error, those among the blobs it could judge.
+func (j *Janitor) orphans(ctx context.Context) (orphans []string, err error) {
+	away := map[int]error{} // partitions that did not answer
+	err = j.Blobs.Walk(ctx, "", func(name string, written time.Time) error {
+		place, ok := jobs.ParsePlace(name)
+		if p := place.Job.Partition(); !ok || away[p] != nil {
+			return ctx.Err() // not ours to judge, or not now
+		}
+		orphan, err := j.orphan(ctx, name, place, written)
+		if err != nil {
+			away[place.Job.Partition()] = err
+		}
+		if orphan {
+			orphans = append(orphans, name)
+		}
+		return ctx.Err()
+	})
+	errs := slices.Collect(maps.Values(away))
+	if err != nil {
+		errs = append(errs, fmt.Errorf("walk: %w", err))
 	}
+	return orphans, errors.Join(errs...)
+}
+
+// orphan decides about one blob.
+func (j *Janitor) orphan(ctx context.Context, name string, place jobs.Place, written time.Time) (bool, error) {
 	old := time.Since(written) > cmp.Or(j.Grace, defaultBlobGrace)
 	job, err := j.Store.Job(ctx, place.Job)
 	missing := isNotFound(err)

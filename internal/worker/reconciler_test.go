@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/platen-render/platen/internal/blobs"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/jobstest"
@@ -107,6 +109,29 @@ func TestATaskThatAsynqHoldsForADeadWorkerIsDispatchedAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := r.rdb.HSet(t.Context(), "asynq:{render}:t:job:"+string(j.ID)+":1", "state", "active").Err(); err != nil {
+		t.Fatal(err)
+	}
+	r.work(0)
+	r.reconcile()
+	if got := r.await(j.ID, jobs.Succeeded); got.Generation != 2 || got.Attempt != 1 {
+		t.Errorf("generation %d, attempt %d", got.Generation, got.Attempt)
+	}
+}
+
+func TestATaskThatAWorkerWithAWrongClockLeftForLaterIsDispatchedAnew(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit("page", true)
+	// What a worker leaves whose clock is ten minutes ahead, which did not reach the store, and dies.
+	task := "job:" + string(j.ID) + ":1"
+	if err := r.rdb.LRem(t.Context(), "asynq:{render}:pending", 1, task).Err(); err != nil {
+		t.Fatal(err)
+	}
+	later := redis.Z{Score: float64(time.Now().Add(10 * time.Minute).Unix()), Member: task}
+	if err := r.rdb.ZAdd(t.Context(), "asynq:{render}:retry", later).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.rdb.HSet(t.Context(), "asynq:{render}:t:"+task, "state", "retry").Err(); err != nil {
 		t.Fatal(err)
 	}
 	r.work(0)

@@ -30,7 +30,7 @@ const lease = time.Second
 type rig struct {
 	*testing.T
 	server *redistest.Server
-	rdb    *redis.Client
+	rdb    redis.UniversalClient
 	store  *redisstore.Store
 	queue  *queue.Client
 	blobs  files
@@ -41,10 +41,19 @@ type rig struct {
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	server := redistest.Start(t)
-	rdb := server.Client()
+	r := newRigOn(t, server.Client(), 1)
+	r.server = server
+	return r
+}
+
+// newRigOn is a rig on a Redis that somebody else started.
+func newRigOn(t *testing.T, rdb redis.UniversalClient, partitions int) *rig {
+	t.Helper()
 	return &rig{
-		T: t, server: server, rdb: rdb, queue: queue.NewClient(rdb), engine: &rendertest.Engine{},
-		store: redisstore.New(rdb, redisstore.Options{PublicURL: "https://docs.example", OrphanAfter: 200 * time.Millisecond}),
+		T: t, rdb: rdb, queue: queue.NewClient(rdb), engine: &rendertest.Engine{},
+		store: redisstore.New(rdb, redisstore.Options{
+			PublicURL: "https://docs.example", OrphanAfter: 200 * time.Millisecond, Partitions: partitions,
+		}),
 		blobs: files{blobs.FileStore{Dir: t.TempDir()}}, logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
 }
@@ -133,22 +142,38 @@ func (r *rig) reconcile() {
 // submit accepts a job for a page, and rings for it when ring says so.
 func (r *rig) submit(page string, ring bool) jobs.Job {
 	r.Helper()
+	return r.submitSpec(r.spec(page), ring)
+}
+
+func (r *rig) spec(page string) []byte {
+	r.Helper()
 	spec, err := json.Marshal(jobs.Spec{Kind: jobs.InputHTML, Text: page, Output: render.DefaultOutput(), Timeout: jobstest.Patience})
 	if err != nil {
 		r.Fatal(err)
 	}
-	return r.submitSpec(spec, ring)
+	return spec
 }
 
 func (r *rig) submitSpec(spec []byte, ring bool) jobs.Job {
 	r.Helper()
-	a := jobs.Acceptance{Nonce: rand.Text(), Job: jobs.Job{
-		ID: jobs.NewID(jobs.KindJob, 0), Document: jobs.NewID(jobs.KindDocument, 0), Tenant: "default", Class: "render",
-		Spec: spec, Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0),
-	}}
+	a := newJob("default", 0)
+	a.Job.Spec = spec
 	if ring {
 		a.Grace = time.Hour
 	}
+	return r.accept(a, ring)
+}
+
+// newJob is a job with new ids.
+func newJob(tenant string, partition int) jobs.Acceptance {
+	return jobs.Acceptance{Nonce: rand.Text(), Job: jobs.Job{
+		ID: jobs.NewID(jobs.KindJob, partition), Document: jobs.NewID(jobs.KindDocument, partition), Tenant: tenant, Class: "render",
+		Event: jobs.NewID(jobs.KindEvent, partition), Delivery: jobs.NewID(jobs.KindDelivery, partition),
+	}}
+}
+
+func (r *rig) accept(a jobs.Acceptance, ring bool) jobs.Job {
+	r.Helper()
 	if got, err := r.store.Accept(r.Context(), a); err != nil || got.Verdict != jobs.Created {
 		r.Fatalf("accept: %+v, %v", got, err)
 	}

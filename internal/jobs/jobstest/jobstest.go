@@ -225,11 +225,15 @@ func (b bench) end(id jobs.ID) {
 
 func (b bench) due(line jobs.Line) jobs.Due {
 	b.Helper()
-	d, err := b.Due(b.Context(), line, 100)
-	if err != nil {
-		b.Fatalf("due: %v", err)
+	var all jobs.Due
+	for p := range b.Partitions() {
+		d, err := b.Due(b.Context(), p, line, 100)
+		if err != nil {
+			b.Fatalf("due: %v", err)
+		}
+		all.Tasks, all.Overdue = append(all.Tasks, d.Tasks...), append(all.Overdue, d.Overdue...)
 	}
-	return d
+	return all
 }
 
 func wantCode(t *testing.T, err error, want *fault.Error) {

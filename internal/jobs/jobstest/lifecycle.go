@@ -246,9 +246,13 @@ func testLifecycle(t *testing.T, open opener) {
 
 func (b bench) overdue() []jobs.Overdue {
 	b.Helper()
-	all, err := b.Overdue(b.Context(), 10)
-	if err != nil {
-		b.Fatalf("overdue: %v", err)
+	var all []jobs.Overdue
+	for p := range b.Partitions() {
+		found, err := b.Overdue(b.Context(), p, 10)
+		if err != nil {
+			b.Fatalf("overdue: %v", err)
+		}
+		all = append(all, found...)
 	}
 	return all
 }

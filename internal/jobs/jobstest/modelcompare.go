@@ -164,7 +164,7 @@ func (p *player) compareOutbox() {
 	p.overdueJobs()
 	p.overdueDeliveries()
 	for _, line := range jobs.Lines {
-		due, err := p.Due(p.Context(), line, 1000)
+		due, err := p.Due(p.Context(), 0, line, 1000)
 		var got, want []jobs.ID
 		for _, t := range due.Tasks {
 			got = append(got, t.ID)
@@ -179,13 +179,13 @@ func (p *player) compareOutbox() {
 			}
 		}
 		answer(p, "due to "+string(line), sorted(got), err, sorted(want))
-		n, err := p.Outstanding(p.Context(), line)
+		n, err := p.Outstanding(p.Context(), 0, line)
 		answer(p, "outstanding to "+string(line), n, err, sent)
 	}
 }
 
 func (p *player) overdueJobs() []jobs.Overdue {
-	got, err := p.Overdue(p.Context(), 1000)
+	got, err := p.Overdue(p.Context(), 0, 1000)
 	var want []jobs.Overdue
 	for id, j := range p.model.jobs {
 		if j.owner != "" && j.over {
@@ -197,7 +197,7 @@ func (p *player) overdueJobs() []jobs.Overdue {
 }
 
 func (p *player) overdueDeliveries() []jobs.Overdue {
-	due, err := p.Due(p.Context(), jobs.CallbackLine, 1000)
+	due, err := p.Due(p.Context(), 0, jobs.CallbackLine, 1000)
 	var want []jobs.Overdue
 	for id, d := range p.model.deliveries {
 		if d.owner != "" && d.over {

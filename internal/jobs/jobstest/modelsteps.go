@@ -158,7 +158,7 @@ func (p *player) clean(t *rapid.T) {
 	if deadOver {
 		store = p.brief
 	}
-	got, err := store.Clean(t.Context(), 1000)
+	got, err := store.Clean(t.Context(), 0, 1000)
 	var gone, purged []jobs.ID
 	for _, j := range got.Jobs {
 		gone = append(gone, j.Job)
@@ -216,5 +216,5 @@ func (p *player) pullAll(t *rapid.T) {
 	for turn := range maps.Values(p.turns(line)) {
 		turn.due = turn.due || turn.sent
 	}
-	p.refused("pull all", p.PullAll(t.Context(), line), nil)
+	p.refused("pull all", p.PullAll(t.Context(), 0, line), nil)
 }

@@ -28,6 +28,26 @@ func testOutbox(t *testing.T, open opener) {
 			t.Error("due after its claim")
 		}
 	})
+	t.Run("each partition answers for its own records alone", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		if n := b.Partitions(); n != open.partitions {
+			t.Fatalf("%d partitions, want %d", n, open.partitions)
+		}
+		waiting, running := b.submit(dueNow), b.submit(dueNow)
+		b.start(running.ID, time.Millisecond)
+		Eventually(t, "the attempt is overdue", func() bool { return len(b.overdue()) == 1 })
+		for p := range b.Partitions() {
+			due, err := b.Due(t.Context(), p, jobs.RenderLine, 10)
+			if own := p == waiting.ID.Partition(); err != nil || (len(due.Tasks) == 1) != own {
+				t.Errorf("partition %d: due %+v, %v", p, due, err)
+			}
+			overdue, err := b.Overdue(t.Context(), p, 10)
+			if own := p == running.ID.Partition(); err != nil || (len(overdue) == 1) != own {
+				t.Errorf("partition %d: overdue %+v, %v", p, overdue, err)
+			}
+		}
+	})
 	t.Run("a dispatched job is looked at again later, and counted until it is claimed", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
@@ -120,9 +140,7 @@ func testOutbox(t *testing.T, open opener) {
 		if d := b.due(jobs.RenderLine); len(d.Tasks) != 1 || d.Tasks[0].ID != first.ID {
 			t.Errorf("due %+v", d)
 		}
-		if err := b.PullAll(t.Context(), jobs.RenderLine); err != nil {
-			t.Fatal(err)
-		}
+		b.pullAll(jobs.RenderLine)
 		if d := b.due(jobs.RenderLine); len(d.Tasks) != 2 {
 			t.Errorf("due %+v", d)
 		}
@@ -138,8 +156,25 @@ func (b bench) dispatched(task jobs.Task) {
 
 func (b bench) outstanding(line jobs.Line, want int) {
 	b.Helper()
-	if n, err := b.Outstanding(b.Context(), line); err != nil || n != want {
-		b.Errorf("%d outstanding, %v; want %d", n, err, want)
+	total := 0
+	for p := range b.Partitions() {
+		n, err := b.Outstanding(b.Context(), p, line)
+		if err != nil {
+			b.Fatalf("outstanding: %v", err)
+		}
+		total += n
+	}
+	if total != want {
+		b.Errorf("%d outstanding; want %d", total, want)
+	}
+}
+
+func (b bench) pullAll(line jobs.Line) {
+	b.Helper()
+	for p := range b.Partitions() {
+		if err := b.PullAll(b.Context(), p, line); err != nil {
+			b.Fatalf("pull all: %v", err)
+		}
 	}
 }
 
@@ -256,6 +291,9 @@ func testDeliveries(t *testing.T, open opener) {
 		if first.Answer != jobs.ClaimOK || again.Answer != jobs.ClaimOK || again.Delivery.Attempt != 1 || other.Answer != jobs.ClaimBusy {
 			t.Fatalf("%s, %s, %s", first.Answer, again.Answer, other.Answer)
 		}
+		if began := b.delivery(j.Delivery).Log[0].Started; !first.Now.Equal(began) || again.Now.Before(first.Now) || again.Now.Sub(first.Now) > Patience {
+			t.Errorf("claimed at %v and again at %v, the log says %v", first.Now, again.Now, began)
+		}
 		end := jobs.DeliveryEnd{Outcome: jobs.OutcomeRetry, Schedule: schedule}
 		for range 2 {
 			if got, err := b.FinishDelivery(t.Context(), j.Delivery, first.Delivery.Fence(), end); err != nil || got != jobs.DeliveryPending {
@@ -331,8 +369,9 @@ func testDeliveries(t *testing.T, open opener) {
 		task := jobs.Task{Line: jobs.CallbackLine, ID: j.Delivery, Generation: 1}
 		b.dispatched(task)
 		b.outstanding(jobs.CallbackLine, 1)
-		if err := b.PullAll(t.Context(), jobs.CallbackLine); err != nil || len(b.due(jobs.CallbackLine).Tasks) != 1 {
-			t.Errorf("not pulled forward, %v", err)
+		b.pullAll(jobs.CallbackLine)
+		if d := b.due(jobs.CallbackLine); len(d.Tasks) != 1 {
+			t.Errorf("due %+v", d)
 		}
 		Eventually(t, "a new generation", func() bool { gen, _ := b.Orphaned(t.Context(), task); return gen == 2 })
 	})
@@ -342,11 +381,15 @@ func testRetention(t *testing.T, open opener) {
 	t.Helper()
 	clean := func(b bench) jobs.Cleaned {
 		b.Helper()
-		c, err := b.Clean(b.Context(), 100)
-		if err != nil {
-			b.Fatalf("clean: %v", err)
+		var all jobs.Cleaned
+		for p := range b.Partitions() {
+			c, err := b.Clean(b.Context(), p, 100)
+			if err != nil {
+				b.Fatalf("clean: %v", err)
+			}
+			all.Jobs, all.Documents = append(all.Jobs, c.Jobs...), append(all.Documents, c.Documents...)
 		}
-		return c
+		return all
 	}
 	t.Run("a job record goes with its keys, and its document stays", func(t *testing.T) {
 		t.Parallel()

@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -26,15 +27,23 @@ const oldestMajor, oldestMinor = 6, 2
 const memoryFor = time.Second
 
 // Check looks whether every server can keep the promises. What must not be is an error; what weakens a promise is a
-// warning, since a managed Redis may hide its settings.
+// warning, since a managed Redis may hide its settings. So is a master of a cluster that does not answer: who starts
+// meanwhile serves the others.
 func (s *Store) Check(ctx context.Context) (warnings []string, err error) {
 	masters, err := s.masters(ctx)
 	if err != nil {
 		return nil, err
 	}
+	away := 0
 	for _, node := range masters {
 		said, err := s.checkServer(ctx, node)
-		if err != nil {
+		switch {
+		case errors.Is(err, jobs.ErrStoreUnavailable):
+			if away++; away == len(masters) {
+				return nil, err
+			}
+			said = []string{"a master does not answer: its part waits, and its settings are not checked"}
+		case err != nil:
 			return nil, err
 		}
 		for _, w := range said {
@@ -68,6 +77,11 @@ func (s *Store) checkServer(ctx context.Context, node redis.Cmdable) (warnings [
 		return nil, ErrUnsuitable.With("maxmemory-policy is %s: it must be noeviction, or Redis would evict accepted jobs.", policy)
 	}
 	warnings = append(warnings, checkAOF(ctx, node)...)
+	if _, clustered := s.rdb.(*redis.ClusterClient); clustered {
+		if whole, _ := setting(ctx, node, "cluster-require-full-coverage"); whole == "yes" {
+			warnings = append(warnings, "cluster-require-full-coverage is yes: one shard that is away stops all; set it to no")
+		}
+	}
 	replication, err := info(ctx, node, "replication")
 	return append(warnings, s.checkReplicas(replication)...), err
 }
@@ -117,7 +131,7 @@ func info(ctx context.Context, node redis.Cmdable, section string) (map[string]s
 // memory is the last reading of how full the server of a partition is.
 type memory struct {
 	reading sync.Mutex // held by whoever reads anew; nobody waits for it
-	read    atomic.Int64
+	read    atomic.Pointer[time.Time]
 	full    atomic.Bool
 }
 
@@ -126,7 +140,7 @@ type memory struct {
 func (s *Store) Room(ctx context.Context, tenant string) error {
 	p := s.partition(tenant)
 	m := &s.memory[p]
-	if time.Since(time.UnixMilli(m.read.Load())) > memoryFor && m.reading.TryLock() {
+	if read := m.read.Load(); (read == nil || time.Since(*read) > memoryFor) && m.reading.TryLock() {
 		err := s.readMemory(ctx, p)
 		m.reading.Unlock()
 		if err != nil {
@@ -151,7 +165,8 @@ func (s *Store) readMemory(ctx context.Context, partition int) error {
 	used, _ := strconv.ParseFloat(state["used_memory"], 64)
 	limit, _ := strconv.ParseFloat(state["maxmemory"], 64)
 	s.memory[partition].full.Store(limit > 0 && used >= limit*s.opts.FullAt)
-	s.memory[partition].read.Store(time.Now().UnixMilli())
+	now := time.Now() // with its monotonic reading: a clock that is set back must not keep it for good
+	s.memory[partition].read.Store(&now)
 	return nil
 }
 

@@ -127,7 +127,7 @@ func TestEveryKeyNameIsInTheArchitecture(t *testing.T) {
 func TestOfAClusterEveryMasterIsLookedAtAndOnlyFullOnesRefuse(t *testing.T) {
 	t.Parallel()
 	const partitions = 16
-	c := redistest.StartCluster(t)
+	c := redistest.StartCluster(t, redistest.Config("cluster-require-full-coverage no"))
 	rdb := redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{c.Masters[0].Addr}})
 	t.Cleanup(func() { _ = rdb.Close() })
 	check := func(o redisstore.Options) string {
@@ -143,6 +143,15 @@ func TestOfAClusterEveryMasterIsLookedAtAndOnlyFullOnesRefuse(t *testing.T) {
 	}
 	if said := check(redisstore.Options{WaitReplicas: 1}); !strings.Contains(said, "one partition") {
 		t.Errorf("with one partition: %q", said)
+	}
+	picky := c.Masters[1].Client()
+	for value, want := range map[string]bool{"yes": true, "no": false} {
+		if err := picky.ConfigSet(t.Context(), "cluster-require-full-coverage", value).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if said := check(redisstore.Options{Partitions: partitions, WaitReplicas: 1}); strings.Contains(said, "full-coverage") != want {
+			t.Errorf("full coverage %s: %q", value, said)
+		}
 	}
 	full := c.Masters[2].Client()
 	if err := full.ConfigSet(t.Context(), "maxmemory", "1mb").Err(); err != nil {
@@ -175,5 +184,23 @@ func TestOfAClusterEveryMasterIsLookedAtAndOnlyFullOnesRefuse(t *testing.T) {
 	}
 	if said := check(redisstore.Options{Partitions: partitions}); !strings.Contains(said, "must be noeviction") {
 		t.Errorf("one master that evicts: %q", said)
+	}
+
+	c.Replicas[1].Kill()
+	c.Masters[1].Kill()
+	if said := check(redisstore.Options{Partitions: partitions}); !strings.Contains(said, "must be noeviction") {
+		t.Errorf("one that evicts, and one that is away: %q", said)
+	}
+	if err := full.ConfigSet(t.Context(), "maxmemory-policy", "noeviction").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if said := check(redisstore.Options{Partitions: partitions}); !strings.Contains(said, "does not answer") {
+		t.Errorf("one that is away: %q", said)
+	}
+	for _, s := range append(c.Masters[:], c.Replicas[:]...) {
+		s.Kill()
+	}
+	if warnings, err := redisstore.New(rdb, redisstore.Options{Partitions: partitions}).Check(t.Context()); err == nil {
+		t.Errorf("none answers: %v", warnings)
 	}
 }

@@ -2,8 +2,10 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -109,7 +111,7 @@ func (s *Store) Jobs(ctx context.Context, f jobs.JobFilter) (jobs.Page[jobs.Job]
 }
 
 // clockSlack is how far the clocks of processes may be apart for a list to be complete.
-const clockSlack = 10 * time.Minute
+const clockSlack = 15 * time.Minute
 
 // page collects limit records that keep accepts, newest id first. A record that vanished meanwhile is left out.
 func page[T any](ctx context.Context, s *Store, name, low, high string, cursor jobs.ID, limit int,
@@ -210,28 +212,45 @@ func (s *Store) Purge(ctx context.Context, id jobs.ID) ([]jobs.ID, error) {
 
 // Load implements [jobs.Intake].
 func (s *Store) Load(ctx context.Context, class string) (jobs.Load, error) {
-	var load jobs.Load
-	var took []int
-	err := s.each(func(p int) error {
-		var waiting, running *redis.IntCmd
-		var recent *redis.StringSliceCmd
-		_, err := s.rdb.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-			waiting, running = pipe.ZCard(ctx, key(p, "out")), pipe.ZCard(ctx, key(p, "run"))
-			recent = pipe.LRange(ctx, key(p, "took:", class), 0, -1)
-			return nil
-		})
-		load.Waiting += int(waiting.Val() + running.Val())
-		for _, ms := range recent.Val() {
-			n, _ := strconv.Atoi(ms)
-			took = append(took, n)
-		}
-		return unavailable(err)
-	})
-	if len(took) > 0 {
-		slices.Sort(took)
-		load.Median = time.Duration(took[len(took)/2]) * time.Millisecond
+	ctx, cancel := context.WithTimeout(ctx, loadPatience)
+	defer cancel()
+	n := s.opts.Partitions
+	waiting, took, errs := make([]int, n), make([][]int, n), make([]error, n)
+	var group sync.WaitGroup
+	for p := range n {
+		group.Go(func() { waiting[p], took[p], errs[p] = s.load(ctx, p, class) })
 	}
-	return load, err
+	group.Wait()
+	var load jobs.Load
+	for _, w := range waiting {
+		load.Waiting += w
+	}
+	if all := slices.Sorted(slices.Values(slices.Concat(took...))); len(all) > 0 {
+		load.Median = time.Duration(all[len(all)/2]) * time.Millisecond
+	}
+	return load, errors.Join(errs...)
+}
+
+// loadPatience bounds how long a request waits for an estimate when a part of the store does not answer.
+const loadPatience = 500 * time.Millisecond
+
+// load counts what waits and runs in a partition, with the durations in ms of what has run lately.
+func (s *Store) load(ctx context.Context, partition int, class string) (waiting int, took []int, err error) {
+	var queued, running *redis.IntCmd
+	var recent *redis.StringSliceCmd
+	_, err = s.rdb.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		queued, running = pipe.ZCard(ctx, key(partition, "out")), pipe.ZCard(ctx, key(partition, "run"))
+		recent = pipe.LRange(ctx, key(partition, "took:", class), 0, -1)
+		return nil
+	})
+	if err := unavailable(err); err != nil {
+		return 0, nil, err
+	}
+	for _, ms := range recent.Val() {
+		n, _ := strconv.Atoi(ms)
+		took = append(took, n)
+	}
+	return int(queued.Val() + running.Val()), took, nil
 }
 
 func flag(b bool) string {

@@ -41,16 +41,13 @@ func (s *Store) Fail(ctx context.Context, id jobs.ID, f jobs.Fence, why jobs.Fai
 }
 
 // Overdue implements [jobs.Lifecycle].
-func (s *Store) Overdue(ctx context.Context, limit int) ([]jobs.Overdue, error) {
+func (s *Store) Overdue(ctx context.Context, partition, limit int) ([]jobs.Overdue, error) {
 	var all []jobs.Overdue
-	err := s.each(func(p int) error {
-		v, err := s.list(ctx, s.scripts.overdue, p, limit)
-		for i := 0; i+2 < len(v); i += 3 {
-			f := fields{"att": v[i+1]}
-			all = append(all, jobs.Overdue{ID: jobs.ID(v[i]), Fence: jobs.Fence{Attempt: f.int("att"), Owner: v[i+2]}})
-		}
-		return err
-	})
+	v, err := s.list(ctx, s.scripts.overdue, partition, limit)
+	for i := 0; i+2 < len(v); i += 3 {
+		f := fields{"att": v[i+1]}
+		all = append(all, jobs.Overdue{ID: jobs.ID(v[i]), Fence: jobs.Fence{Attempt: f.int("att"), Owner: v[i+2]}})
+	}
 	return all, err
 }
 

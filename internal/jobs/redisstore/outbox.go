@@ -10,21 +10,21 @@ import (
 // pullChunk bounds how many tasks one script pulls forward.
 const pullChunk = 500
 
+// Partitions implements [jobs.Outbox].
+func (s *Store) Partitions() int { return s.opts.Partitions }
+
 // Due implements [jobs.Outbox].
-func (s *Store) Due(ctx context.Context, line jobs.Line, limit int) (jobs.Due, error) {
+func (s *Store) Due(ctx context.Context, partition int, line jobs.Line, limit int) (jobs.Due, error) {
 	var due jobs.Due
-	err := s.each(func(p int) error {
-		v, err := s.list(ctx, s.scripts.due, p, string(line), limit)
-		for i := 0; i+3 < len(v); i += 4 {
-			f := fields{"gen": v[i+1], "att": v[i+2]}
-			if owner := v[i+3]; owner != "" {
-				due.Overdue = append(due.Overdue, jobs.Overdue{ID: jobs.ID(v[i]), Fence: jobs.Fence{Attempt: f.int("att"), Owner: owner}})
-				continue
-			}
-			due.Tasks = append(due.Tasks, jobs.Task{Line: line, ID: jobs.ID(v[i]), Generation: f.int("gen")})
+	v, err := s.list(ctx, s.scripts.due, partition, string(line), limit)
+	for i := 0; i+3 < len(v); i += 4 {
+		f := fields{"gen": v[i+1], "att": v[i+2]}
+		if owner := v[i+3]; owner != "" {
+			due.Overdue = append(due.Overdue, jobs.Overdue{ID: jobs.ID(v[i]), Fence: jobs.Fence{Attempt: f.int("att"), Owner: owner}})
+			continue
 		}
-		return err
-	})
+		due.Tasks = append(due.Tasks, jobs.Task{Line: line, ID: jobs.ID(v[i]), Generation: f.int("gen")})
+	}
 	return due, err
 }
 
@@ -68,62 +68,52 @@ func (s *Store) PullForward(ctx context.Context, tasks []jobs.Task) (int, error)
 }
 
 // Outstanding implements [jobs.Outbox].
-func (s *Store) Outstanding(ctx context.Context, line jobs.Line) (int, error) {
-	total := 0
-	err := s.each(func(p int) error {
-		n, err := s.rdb.SCard(ctx, key(p, "sent:", string(line))).Result()
-		total += int(n)
-		return unavailable(err)
-	})
-	return total, err
+func (s *Store) Outstanding(ctx context.Context, partition int, line jobs.Line) (int, error) {
+	n, err := s.rdb.SCard(ctx, key(partition, "sent:", string(line))).Result()
+	return int(n), unavailable(err)
 }
 
 // PullAll implements [jobs.Outbox].
-func (s *Store) PullAll(ctx context.Context, line jobs.Line) error {
-	return s.each(func(p int) error {
-		var cursor uint64
-		for {
-			found, next, err := s.rdb.SScan(ctx, key(p, "sent:", string(line)), cursor, "", pullChunk).Result()
-			if err := unavailable(err); err != nil {
+func (s *Store) PullAll(ctx context.Context, partition int, line jobs.Line) error {
+	var cursor uint64
+	for {
+		found, next, err := s.rdb.SScan(ctx, key(partition, "sent:", string(line)), cursor, "", pullChunk).Result()
+		if err := unavailable(err); err != nil {
+			return err
+		}
+		for len(found) > 0 {
+			chunk := found[:min(len(found), pullChunk)]
+			found = found[len(chunk):]
+			args := []any{string(line), 0}
+			for _, id := range chunk {
+				args = append(args, id, "")
+			}
+			if _, err := s.word(ctx, s.scripts.pull, partition, args...); err != nil {
 				return err
 			}
-			for len(found) > 0 {
-				chunk := found[:min(len(found), pullChunk)]
-				found = found[len(chunk):]
-				args := []any{string(line), 0}
-				for _, id := range chunk {
-					args = append(args, id, "")
-				}
-				if _, err := s.word(ctx, s.scripts.pull, p, args...); err != nil {
-					return err
-				}
-			}
-			if cursor = next; cursor == 0 {
-				return nil
-			}
 		}
-	})
+		if cursor = next; cursor == 0 {
+			return nil
+		}
+	}
 }
 
 // Clean implements [jobs.Outbox].
-func (s *Store) Clean(ctx context.Context, limit int) (jobs.Cleaned, error) {
+func (s *Store) Clean(ctx context.Context, partition, limit int) (jobs.Cleaned, error) {
 	var cleaned jobs.Cleaned
 	dead := s.opts.DeadRetention.Milliseconds()
-	err := s.each(func(p int) error {
-		gone, err := s.list(ctx, s.scripts.clean, p, limit, dead)
-		if err != nil {
-			return err
-		}
-		for i := 0; i+1 < len(gone); i += 2 {
-			cleaned.Jobs = append(cleaned.Jobs, jobs.CleanedJob{Tenant: gone[i], Job: jobs.ID(gone[i+1])})
-		}
-		purged, err := s.run(ctx, s.scripts.expire, p, limit, dead)
-		for i := 0; item(purged, i) != nil; i++ {
-			v := texts(item(purged, i))
-			cleaned.Documents = append(cleaned.Documents,
-				jobs.PurgedDocument{Tenant: v[0], Document: jobs.ID(v[1]), Jobs: ids(v[2:])})
-		}
-		return err
-	})
+	gone, err := s.list(ctx, s.scripts.clean, partition, limit, dead)
+	if err != nil {
+		return cleaned, err
+	}
+	for i := 0; i+1 < len(gone); i += 2 {
+		cleaned.Jobs = append(cleaned.Jobs, jobs.CleanedJob{Tenant: gone[i], Job: jobs.ID(gone[i+1])})
+	}
+	purged, err := s.run(ctx, s.scripts.expire, partition, limit, dead)
+	for i := 0; item(purged, i) != nil; i++ {
+		v := texts(item(purged, i))
+		cleaned.Documents = append(cleaned.Documents,
+			jobs.PurgedDocument{Tenant: v[0], Document: jobs.ID(v[1]), Jobs: ids(v[2:])})
+	}
 	return cleaned, err
 }

@@ -6,7 +6,6 @@ package redisstore
 import (
 	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -66,13 +65,4 @@ func (s *Store) Ping(ctx context.Context) error {
 // partition is where everything of a tenant lies.
 func (s *Store) partition(tenant string) int {
 	return jobs.PartitionOf(tenant, s.opts.Partitions)
-}
-
-// each runs f for every partition: one that does not answer does not stand in the way of the others.
-func (s *Store) each(f func(partition int) error) error {
-	var errs []error
-	for p := range s.opts.Partitions {
-		errs = append(errs, f(p))
-	}
-	return errors.Join(errs...)
 }

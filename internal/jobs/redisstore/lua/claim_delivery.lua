@@ -1,4 +1,5 @@
--- A worker takes a delivery. ARGV: 1 delivery, 2 generation, 3 owner, 4 lease ms. Returns {answer, fields, body}.
+-- A worker takes a delivery. ARGV: 1 delivery, 2 generation, 3 owner, 4 lease ms. Returns {answer, fields, body,
+-- now}.
 local id, owner = ARGV[1], ARGV[3]
 local v = redis.call('HMGET', K.dlv(id), 'status', 'gen', 'owner', 'lease', 'event')
 if not v[1] then return {'gone'} end
@@ -16,4 +17,4 @@ else
   redis.call('SREM', K.sent('callback'), id)
   redis.call('ZADD', K.dlvq, n + ARGV[4], id)
 end
-return {'ok', redis.call('HGETALL', K.dlv(id)), redis.call('HGET', K.evt(v[5]), 'body')}
+return {'ok', redis.call('HGETALL', K.dlv(id)), redis.call('HGET', K.evt(v[5]), 'body'), n}

@@ -1,0 +1,144 @@
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+// watch is the part of a [Reconciler] that sees to one partition.
+type watch struct {
+	*Reconciler
+	partition  int
+	audits     map[jobs.Line]*audit
+	complaints complaints
+	trust      trust
+	answers    atomic.Bool // at the last look
+}
+
+// look does everything once. The reaper comes first and nothing keeps it from its next turn: what goes wrong in the queue
+// must not leave dead workers' jobs running, and the rest has a third of a lease.
+func (w *watch) look(ctx context.Context) {
+	err := w.reap(ctx)
+	w.answers.Store(err == nil)
+	if err != nil {
+		w.trust.broken()
+		w.complaints.note(ctx, err)
+		return // the partition does not answer
+	}
+	ctx, cancel := context.WithTimeout(ctx, w.Lease/3)
+	defer cancel()
+	for _, line := range jobs.Lines {
+		w.complaints.note(ctx, w.relay(ctx, line))
+	}
+}
+
+// reap takes attempts from workers that have not beaten for a lease. While the partition was away no worker could beat, so
+// it must have answered for a whole lease first.
+func (w *watch) reap(ctx context.Context) error {
+	overdue, err := w.Store.Overdue(ctx, w.partition, batch)
+	if err != nil {
+		return err
+	}
+	w.trust.answered(time.Now(), w.Lease)
+	if !w.trust.holds(time.Now(), w.Lease) {
+		return nil
+	}
+	for _, o := range overdue {
+		then, err := w.Store.Fail(ctx, o.ID, o.Fence, jobs.FailureOf(jobs.ErrWorkerLost), w.Rules.Lost)
+		if err != nil {
+			return err
+		}
+		if then == jobs.StillAlive || then == jobs.FailLost {
+			continue
+		}
+		w.Metrics.repair("reaped")
+		w.Logger.WarnContext(ctx, "attempt taken from a lost worker", slog.String("job_id", string(o.ID)),
+			slog.Int("attempt", o.Fence.Attempt), slog.String("then", string(then)))
+	}
+	return nil
+}
+
+// relay rings for what is due.
+func (w *watch) relay(ctx context.Context, line jobs.Line) error {
+	due, err := w.Store.Due(ctx, w.partition, line, batch)
+	if err != nil {
+		return err
+	}
+	for _, t := range due.Tasks {
+		if err := w.ring(ctx, t); err != nil {
+			return err
+		}
+	}
+	for _, o := range due.Overdue {
+		if err := w.unknown(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ring enqueues a task and notes it. One that the queue holds where no worker will take it, or claims to hold while tasks are
+// missing from it, is dispatched anew once it has been seen so twice.
+func (w *watch) ring(ctx context.Context, t jobs.Task) error {
+	got, err := w.Queue.Enqueue(ctx, t)
+	if err != nil {
+		return err
+	}
+	if got == jobs.Rang || got == jobs.Waiting && !w.audits[t.Line].short.Load() {
+		w.Metrics.repair("enqueued")
+		return w.Store.Dispatched(ctx, t)
+	}
+	generation, err := w.Store.Orphaned(ctx, t)
+	if err != nil || generation == 0 {
+		return err
+	}
+	w.Metrics.repair("orphaned")
+	w.Logger.InfoContext(ctx, "orphaned task dispatched anew", slog.String("id", string(t.ID)), slog.Int("generation", generation))
+	t.Generation = generation
+	if _, err := w.Queue.Enqueue(ctx, t); err != nil {
+		return err
+	}
+	return w.Store.Dispatched(ctx, t)
+}
+
+// unknown ends an attempt to deliver whose worker died: whether the receiver has taken the event nobody knows.
+func (w *watch) unknown(ctx context.Context, o jobs.Overdue) error {
+	if !w.trust.holds(time.Now(), w.Lease) {
+		return nil
+	}
+	then, err := w.Store.FinishDelivery(ctx, o.ID, o.Fence, jobs.DeliveryEnd{
+		Outcome: jobs.OutcomeUnknown, Schedule: w.Schedule, OnlyOverdue: true,
+		Attempt: jobs.DeliveryAttempt{Outcome: jobs.OutcomeUnknown, Error: "worker_lost", Detail: "The worker died during the attempt."},
+	})
+	if err != nil {
+		return err
+	}
+	if then == "lost" || then == "alive" {
+		return nil
+	}
+	w.Metrics.repair("unknown_delivery")
+	w.Logger.WarnContext(ctx, "attempt to deliver taken from a lost worker", slog.String("delivery_id", string(o.ID)),
+		slog.String("then", string(then)))
+	return nil
+}
+
+// trust is since when a partition has answered without a break.
+type trust struct{ since, last time.Time }
+
+func (t *trust) broken() { *t = trust{} }
+
+// answered notes an answer. A long silence of our own, stopped or starved, is a break too: nobody looked.
+func (t *trust) answered(now time.Time, lease time.Duration) {
+	if t.since.IsZero() || now.Sub(t.last) > lease {
+		t.since = now
+	}
+	t.last = now
+}
+
+func (t *trust) holds(now time.Time, lease time.Duration) bool {
+	return !t.since.IsZero() && now.Sub(t.last) <= lease && now.Sub(t.since) >= lease
+}
