@@ -20,6 +20,8 @@ type Message struct {
 	Secrets []webhook.Secret
 	// Headers are the tenant's own. They passed [ValidateHeaders]; ours win over them in any case.
 	Headers map[string]string
+	// Clock says when it is signed, and from when a date in an answer counts.
+	Clock Clock
 }
 
 // LogValue shows the event and the host, for the path may hold a token and the headers a password.
@@ -34,7 +36,7 @@ func (m Message) LogValue() slog.Value {
 // Attempt is what became of one try.
 type Attempt struct {
 	Verdict
-	Started time.Time
+	Started time.Time // by the clock of the message
 	Latency time.Duration
 	// Status is the HTTP status, or 0 when there was no answer.
 	Status int

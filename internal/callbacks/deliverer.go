@@ -38,16 +38,16 @@ const storePatience = 3
 // Deliver makes one attempt to deliver, if one is due. It returns an error only when the store did not answer the claim.
 // A failure of the receiver is an outcome, which the store records together with what follows from it.
 func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
-	claim, err := d.claim(ctx, t)
+	claim, clock, err := d.claim(ctx, t)
 	if err != nil {
 		return fmt.Errorf("claim delivery: %w", err)
 	}
 	if claim.Answer != jobs.ClaimOK {
 		return nil
 	}
-	attempt, err := d.attempt(ctx, claim)
+	attempt, err := d.attempt(ctx, claim, clock)
 	if err != nil {
-		attempt = Attempt{Started: time.Now(), Verdict: notSent, Err: err}
+		attempt = Attempt{Started: clock.Now(), Verdict: notSent, Err: err}
 		d.Logger.ErrorContext(ctx, "attempt to deliver not made", slog.String("delivery_id", string(t.ID)), slog.String("error", err.Error()))
 	}
 	status, err := d.record(ctx, claim, attempt)
@@ -60,20 +60,20 @@ func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
 	return nil
 }
 
-// claim takes the delivery. A repeated call is the same owner's, so a lost reply costs nothing.
-func (d *Deliverer) claim(ctx context.Context, t jobs.Task) (claim jobs.DeliveryClaim, err error) {
+// claim takes the delivery, and the time from the store. A repeated call is the same owner's, so a lost reply costs nothing.
+func (d *Deliverer) claim(ctx context.Context, t jobs.Task) (claim jobs.DeliveryClaim, clock Clock, err error) {
 	owner := rand.Text()
 	err = insist(ctx, d.Sender.Lease()-d.Sender.deadline(), func(ctx context.Context) (err error) {
 		claim, err = d.Store.ClaimDelivery(ctx, t.ID, t.Generation, owner, d.Sender.Lease())
 		return err
 	})
-	return claim, err
+	return claim, ClockAt(claim.Now), err // late by the way of the answer, and never early
 }
 
 // notSent is the verdict on an attempt that ended before the network: a secret that cannot be read, mostly.
 var notSent = Verdict{Retry, "not_sent", "The request could not be prepared."}
 
-func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim) (Attempt, error) {
+func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim, clock Clock) (Attempt, error) {
 	callback, err := jobs.OpenCallback(d.Key, claim.Delivery.ID, claim.Sealed)
 	if err != nil {
 		return Attempt{}, err
@@ -85,6 +85,7 @@ func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim) (Atte
 	// A worker that stops lets the attempt end by its own deadline: cut short, it would have to be counted as unknown.
 	return d.Sender.Send(context.WithoutCancel(ctx), Message{
 		URL: callback.URL, ID: string(claim.Delivery.Event), Body: claim.Body, Secrets: secrets, Headers: callback.Headers,
+		Clock: clock,
 	}), nil
 }
 

@@ -47,9 +47,9 @@ func (s *Sender) deadline() time.Duration { return cmp.Or(s.Deadline, DefaultDea
 func (s *Sender) Send(ctx context.Context, msg Message) Attempt {
 	ctx, cancel := context.WithTimeout(ctx, s.deadline())
 	defer cancel()
-	started := time.Now()
+	began, started := time.Now(), msg.Clock.Now()
 	a := s.attempt(ctx, msg, started)
-	a.Started, a.Latency = started, time.Since(started)
+	a.Started, a.Latency = started, time.Since(began)
 	return a
 }
 
@@ -71,7 +71,7 @@ func (s *Sender) attempt(ctx context.Context, msg Message, now time.Time) Attemp
 	defer res.Body.Close()
 
 	a := Attempt{Verdict: JudgeStatus(res.StatusCode), Status: res.StatusCode}
-	a.RetryAfter = RetryAfter(res.StatusCode, res.Header, time.Now())
+	a.RetryAfter = RetryAfter(res.StatusCode, res.Header, msg.Clock.Now())
 	a.Response, err = readResponse(res)
 	if err != nil && a.Outcome == Delivered {
 		return failed(ctx, a, err) // a broken answer may be a broken receiver

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -211,6 +212,46 @@ func TestAnswersAreJudged(t *testing.T) {
 			t.Errorf("%d: gone %v", c.status, a.Gone())
 		}
 	}
+}
+
+func TestTheClockOfTheMessageCountsAndNotThatOfTheMachine(t *testing.T) {
+	t.Parallel()
+	at := time.Now().Add(-3 * time.Hour)
+	stamps := make(chan string, 1)
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		stamps <- r.Header.Get("webhook-timestamp")
+		w.Header().Set("Retry-After", at.Add(30*time.Minute).UTC().Format(http.TimeFormat))
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})
+	msg := newMessage(server.URL)
+	msg.Clock = callbacks.ClockAt(at)
+	a := newSender(t).Send(t.Context(), msg)
+	check(t, "send", a, callbacks.Retry, "server_error", 503)
+	seconds, err := strconv.ParseInt(<-stamps, 10, 64)
+	if off := time.Unix(seconds, 0).Sub(at); err != nil || off.Abs() > time.Minute {
+		t.Errorf("signed %v off, %v", off, err)
+	}
+	if off := a.Started.Sub(at); off < 0 || off > time.Minute {
+		t.Errorf("started %v off", off)
+	}
+	if (a.RetryAfter - 30*time.Minute).Abs() > time.Minute {
+		t.Errorf("asked to wait %v", a.RetryAfter)
+	}
+}
+
+func TestAClockGoesOn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+		clock := callbacks.ClockAt(at)
+		<-time.After(90 * time.Second)
+		if got := clock.Now(); !got.Equal(at.Add(90 * time.Second)) {
+			t.Errorf("after 90 s it shows %v", got)
+		}
+		if got := (callbacks.Clock{}).Now(); !got.Equal(time.Now()) {
+			t.Errorf("the zero clock shows %v", got)
+		}
+	})
 }
 
 func TestRedirectsAreNeverFollowed(t *testing.T) {
