@@ -35,7 +35,7 @@ type Client struct {
 
 // NewClient makes a client.
 func NewClient(rdb redis.UniversalClient) *Client {
-	return &Client{rdb: rdb, client: asynq.NewClientFromRedisClient(rdb), inspector: asynq.NewInspectorFromRedisClient(rdb)}
+	return &Client{rdb: rdb, client: asynq.NewClientFromRedisClient(rdb), inspector: asynq.NewInspectorFromRedisClient(notes{rdb})}
 }
 
 // Enqueue implements [jobs.Queue]. The task's id is made of its kind, id and generation, so a conflict is our own earlier
@@ -62,12 +62,11 @@ func (c *Client) whereabouts(t jobs.Task) (jobs.Enqueued, error) {
 	case err != nil:
 		return "", jobs.ErrStoreUnavailable.Because(fmt.Errorf("inspect task: %w", err))
 	}
-	switch info.State {
-	case asynq.TaskStateActive, asynq.TaskStateArchived, asynq.TaskStateCompleted:
-		return jobs.Detached, nil
-	default:
+	if info.State == asynq.TaskStatePending {
 		return jobs.Waiting, nil
 	}
+	// That of a retry is over in a second, unless whoever set its time had a clock that is ahead, and died.
+	return jobs.Detached, nil
 }
 
 // Slots implements [jobs.Queue]: the concurrency of all servers that asynq has heard of lately.

@@ -20,8 +20,8 @@ var states = []struct {
 	held  bool
 }{
 	{asynq.TaskStatePending, jobs.Waiting, true},
-	{asynq.TaskStateScheduled, jobs.Waiting, true},
-	{asynq.TaskStateRetry, jobs.Waiting, true},
+	{asynq.TaskStateScheduled, jobs.Detached, true},
+	{asynq.TaskStateRetry, jobs.Detached, true},
 	{asynq.TaskStateActive, jobs.Detached, true},
 	{asynq.TaskStateArchived, jobs.Detached, false},
 	{asynq.TaskStateCompleted, jobs.Detached, false},

@@ -75,7 +75,7 @@ func (s *Server) Run(ctx context.Context) error {
 
 // newSession is an asynq server: asynq cannot resume what was stopped.
 func (s *Server) newSession() *asynq.Server {
-	return asynq.NewServerFromRedisClient(s.Redis, asynq.Config{
+	return asynq.NewServerFromRedisClient(notes{s.Redis}, asynq.Config{
 		Concurrency:              s.Slots,
 		Queues:                   map[string]int{string(s.Line): 1},
 		TaskCheckInterval:        checkInterval,
