@@ -7,6 +7,8 @@ FUZZTIME ?= 30s
 DURATION ?= 60s
 SEED     ?= 1
 ENGINE   ?= test
+TOPOLOGY ?= single
+KILL     ?= all
 PKG      ?= ./...
 SCRIPTS  := .ci/run $(wildcard scripts/*.sh)
 
@@ -92,7 +94,17 @@ fuzz: ## Run each fuzz target for FUZZTIME
 .PHONY: chaos
 chaos: setup-test ## Kill and disturb processes for DURATION while clients submit, then judge what they were told
 	$(GO) build -o bin/ ./cmd/... ./bench/chaos
-	bin/chaos -duration $(DURATION) -seed $(SEED) -engine $(ENGINE)
+	bin/chaos -duration $(DURATION) -seed $(SEED) -engine $(ENGINE) -topology $(TOPOLOGY) -kill $(KILL)
+
+# Each line is the arguments of one run; all are run, whichever fails.
+CHAOS_RUNS := "-topology single" "-topology tls" "-topology sentinel" "-topology cluster" "-engine chromium" "-kill workers"
+
+.PHONY: chaos-all
+chaos-all: setup-test ## The same on every topology, with the real browser, and with workers alone killed
+	$(GO) build -o bin/ ./cmd/... ./bench/chaos
+	@failed=; for run in $(CHAOS_RUNS); do \
+		bin/chaos -duration $(DURATION) -seed $(SEED) $$run || failed="$$failed [$$run]"; \
+	done; test -z "$$failed" || { echo "chaos-all: failed:$$failed" >&2; exit 1; }
 
 .PHONY: bench
 bench: setup-test ## Run the benchmarks

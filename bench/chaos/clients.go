@@ -16,13 +16,14 @@ type told struct {
 	mu       sync.Mutex
 	jobs     map[string]bool   // accepted, by id
 	byKey    map[string]string // the job of each idempotency key
+	keys     map[string]string // the idempotency key of each job
 	byDoc    map[string]string // the document of each document key
 	canceled map[string]bool   // jobs whose cancellation was confirmed at once
 	broken   []string          // promises broken in the face of a client
 }
 
 func newTold() *told {
-	return &told{jobs: map[string]bool{}, byKey: map[string]string{}, byDoc: map[string]string{}, canceled: map[string]bool{}}
+	return &told{jobs: map[string]bool{}, byKey: map[string]string{}, keys: map[string]string{}, byDoc: map[string]string{}, canceled: map[string]bool{}}
 }
 
 // note remembers an answer, and whether it contradicts an earlier one.
@@ -33,7 +34,7 @@ func (t *told) note(key, documentKey string, j api.Job) {
 	if before, ok := t.byKey[key]; ok && before != j.ID {
 		t.broken = append(t.broken, fmt.Sprintf("key %s gave job %s and job %s", key, before, j.ID))
 	}
-	t.byKey[key] = j.ID
+	t.byKey[key], t.keys[j.ID] = j.ID, key
 	if documentKey == "" {
 		return
 	}
@@ -50,6 +51,7 @@ type customer struct {
 	servers []*client.Client
 	told    *told
 	url     string // of the receiver
+	pages   []page
 	past    []work // that it may submit again
 }
 
@@ -58,18 +60,27 @@ type work struct {
 	key, documentKey, page string
 }
 
-// The pages that customers submit, and how often.
-var pages = []struct {
+// page is what a customer submits, and how often.
+type page struct {
 	weight int
-	page   string
-}{
-	{64, "<p>Invoice %s</p>"},
-	{10, "<p>Invoice %s</p><!-- rendertest:sleep=50ms -->"},
-	{1, "<p>Invoice %s</p><!-- rendertest:sleep=2s -->"},
-	{8, "<p>Invoice %s</p><!-- rendertest:fail=page_failed -->"},
-	{8, "<p>Invoice %s</p><!-- once:busy -->"},
-	{6, "<p>Invoice %s</p><!-- once:engine_lost -->"},
-	{3, "<p>Invoice %s</p><!-- rendertest:panic -->"},
+	html   string
+}
+
+// pagesFor are the pages for each engine; the test engine takes orders from comments.
+var pagesFor = map[string][]page{
+	testEngineName: {
+		{64, "<p>Invoice %s</p>"},
+		{10, "<p>Invoice %s</p><!-- rendertest:sleep=50ms -->"},
+		{1, "<p>Invoice %s</p><!-- rendertest:sleep=2s -->"},
+		{8, "<p>Invoice %s</p><!-- rendertest:fail=page_failed -->"},
+		{8, "<p>Invoice %s</p><!-- once:busy -->"},
+		{6, "<p>Invoice %s</p><!-- once:engine_lost -->"},
+		{3, "<p>Invoice %s</p><!-- rendertest:panic -->"},
+	},
+	"chromium": {
+		{8, "<p>Invoice %s</p>"},
+		{2, "<h1>Invoice %s</h1><table><tr><td>one</td><td>1.10</td></tr></table><p style='break-before:page'>Terms</p>"},
+	},
 }
 
 func (c *customer) run(ctx context.Context) {
@@ -90,13 +101,13 @@ func (c *customer) choose(n int) work {
 		w.documentKey = "invoice:" + w.key
 	}
 	total := 0
-	for _, p := range pages {
+	for _, p := range c.pages {
 		total += p.weight
 	}
 	pick := c.random.IntN(total)
-	for _, p := range pages {
+	for _, p := range c.pages {
 		if pick -= p.weight; pick < 0 {
-			w.page = fmt.Sprintf(p.page, w.key)
+			w.page = fmt.Sprintf(p.html, w.key)
 			break
 		}
 	}
@@ -106,7 +117,7 @@ func (c *customer) choose(n int) work {
 	return w
 }
 
-// submit insists until it is told a job; now and then it cancels that job again.
+// submit insists until it is told a job: an answer in the 200s. Any other, not_replicated too, promises nothing. Now and then it cancels that job again.
 func (c *customer) submit(ctx context.Context, w work) {
 	sub := client.Submission{Request: api.JobRequest{HTML: &w.page, CallbackURL: &c.url}, IdempotencyKey: w.key}
 	if w.documentKey != "" {

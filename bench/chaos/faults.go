@@ -2,85 +2,121 @@ package main
 
 import (
 	"context"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
-// killAtRandom kills one process every 0.3 to 1.8 s, Redis included, and starts it again.
-func (in *installation) killAtRandom(ctx context.Context) {
-	victims := append(append([]*process{in.redis}, in.apis...), in.workers...)
-	for {
-		pause(ctx, 300*time.Millisecond+time.Duration(in.random.IntN(1500))*time.Millisecond)
-		if ctx.Err() != nil {
-			return
-		}
-		in.deathless.Lock()
-		victim := victims[in.random.IntN(len(victims))]
-		victim.kill()
-		in.report.Kills++
-		if err := victim.start(); err != nil {
-			in.report.Violations = append(in.report.Violations, err.Error())
-		}
-		in.deathless.Unlock()
-	}
-}
-
-// disturbance is one disturbance other than a kill.
+// disturbance is one disturbance other than a kill, undone when do returns.
 type disturbance struct {
-	name string
-	do   func(in *installation, ctx context.Context)
+	name  string
+	lasts time.Duration // about; one that would outlast the experiment is not begun
+	// simulated is one that needs the processes of this program.
+	simulated bool
+	// do reports whether it happened.
+	do func(ctx context.Context, random *rand.Rand) bool
 }
 
-// faults are all kinds. Each is undone when its function returns.
-var faults = []disturbance{
-	{"worker_stopped", func(in *installation, ctx context.Context) {
-		// Longer than its lease: it is taken for dead, wakes up, and must publish nothing.
-		worker := in.workers[in.random.IntN(len(in.workers))]
-		in.deathless.Lock()
-		worker.signal(syscall.SIGSTOP)
-		in.deathless.Unlock()
-		pause(ctx, 13*time.Second)
-		worker.signal(syscall.SIGCONT)
-	}},
-	{"redis_unreachable", func(in *installation, ctx context.Context) {
-		in.wire.breakFor(ctx, time.Second+time.Duration(in.random.IntN(4000))*time.Millisecond)
-	}},
-	{"asynq_lease_removed", func(in *installation, ctx context.Context) {
-		for _, line := range []string{"render", "callback"} {
-			_ = in.rdb.ZPopMin(ctx, "asynq:{"+line+"}:lease", 3).Err() // Redis may be down: then nothing is removed
+// outlastsLease is longer than a worker's lease: it is taken for dead, wakes up, and must publish nothing.
+const outlastsLease = 13 * time.Second
+
+// faults are all kinds that this installation can have.
+func (in *installation) faults() []disturbance {
+	all := []disturbance{
+		{"redis_unreachable", in.redis.hindered, false, in.redis.hinder},
+		{"worker_stopped", outlastsLease, false, in.stopWorker},
+		{"asynq_lease_removed", 0, false, in.removeLeases},
+		{"asynq_wiped", 0, false, in.wipeQueue},
+		{"disk_full", fullFor + readyWithin, true, in.fillDisk},
+		{"disk_slow", slowFor, true, in.slowDisk},
+	}
+	if in.engine == testEngineName {
+		return all
+	}
+	var possible []disturbance
+	for _, f := range all {
+		if !f.simulated {
+			possible = append(possible, f)
 		}
-	}},
-	{"asynq_wiped", func(in *installation, ctx context.Context) {
-		keys, err := in.rdb.Keys(ctx, "asynq:*").Result()
-		if err == nil && len(keys) > 0 {
-			_ = in.rdb.Del(ctx, keys...).Err() // likewise
-		}
-	}},
-	{"disk_full", func(in *installation, ctx context.Context) { in.flip(ctx, fullSwitch, 2*time.Second) }},
-	{"disk_slow", func(in *installation, ctx context.Context) { in.flip(ctx, slowSwitch, 3*time.Second) }},
+	}
+	return possible
 }
 
-// disturbAtRandom has one fault after the other, all kinds in turn.
+// disturbAtRandom has one fault after the other, all kinds in turn. With kill=workers there is none: what is measured then
+// is how soon others take over while all else stands.
 func (in *installation) disturbAtRandom(ctx context.Context) {
-	for n := 0; ; n++ {
+	random := in.random(2)
+	end, _ := ctx.Deadline()
+	faults := in.faults()
+	for n := 0; in.kill != killWorkers; n++ {
 		pause(ctx, time.Second+time.Duration(n%3)*time.Second)
 		if ctx.Err() != nil {
 			return
 		}
 		f := faults[n%len(faults)]
-		f.do(in, ctx)
-		in.report.Faults[f.name]++
+		if time.Until(end) < f.lasts || !f.do(ctx, random) {
+			continue
+		}
+		in.report.disturbed(f.name, time.Now())
 	}
 }
 
-// flip turns a switch of the blob store on for a while.
-func (in *installation) flip(ctx context.Context, name string, d time.Duration) {
-	path := filepath.Join(in.dir, name)
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		return
-	}
-	pause(ctx, d)
-	_ = os.Remove(path)
+func (in *installation) stopWorker(ctx context.Context, random *rand.Rand) bool {
+	w := in.workers[random.IntN(len(in.workers))]
+	w.hold.Lock() // a kill would wake it up
+	defer w.hold.Unlock()
+	w.signal(syscall.SIGSTOP)
+	pause(ctx, outlastsLease)
+	w.signal(syscall.SIGCONT)
+	return true
 }
+
+// removeLeases takes leases away from tasks in the queue.
+func (in *installation) removeLeases(ctx context.Context, _ *rand.Rand) bool {
+	happened := false
+	for _, line := range []string{"render", "callback"} {
+		removed, err := in.admin.ZPopMin(ctx, "asynq:{"+line+"}:lease", 3).Result()
+		happened = happened || err == nil && len(removed) > 0 // Redis may be down: then nothing is removed
+	}
+	return happened
+}
+
+// wipeQueue removes everything of the queue, on all nodes.
+func (in *installation) wipeQueue(ctx context.Context, _ *rand.Rand) bool {
+	err := eachMaster(ctx, in.admin, func(ctx context.Context, node *redis.Client) error {
+		keys, err := node.Keys(ctx, "asynq:*").Result()
+		if err != nil {
+			return err
+		}
+		_, err = node.Pipelined(ctx, func(p redis.Pipeliner) error {
+			for _, k := range keys { // one by one: on a cluster they are of several slots
+				p.Del(ctx, k)
+			}
+			return nil
+		})
+		return err
+	})
+	return err == nil // Redis may be down: then some of it is left
+}
+
+const slowFor = 3 * time.Second
+
+func (in *installation) slowDisk(ctx context.Context, _ *rand.Rand) bool {
+	if !in.turnOn(slowSwitch) {
+		return false
+	}
+	defer in.turnOff(slowSwitch)
+	pause(ctx, slowFor)
+	return true
+}
+
+// turnOn turns a switch of the blob store on.
+func (in *installation) turnOn(name string) bool {
+	return os.WriteFile(filepath.Join(in.dir, name), nil, 0o600) == nil
+}
+
+func (in *installation) turnOff(name string) { _ = os.Remove(filepath.Join(in.dir, name)) }

@@ -5,45 +5,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
-	"log/slog"
-	"time"
 
-	"github.com/platen-render/platen/internal/blobs"
 	"github.com/platen-render/platen/internal/jobs"
-	"github.com/platen-render/platen/internal/worker"
 )
 
-// settle waits until every job that a client was told of has ended and has reported it, or the time is up.
-func (in *installation) settle(ctx context.Context) error {
-	deadline := time.Now().Add(settleTimeout)
-	for id := range in.told.jobs {
-		for {
-			done, err := in.settled(ctx, jobs.ID(id))
-			if done || time.Now().After(deadline) {
-				break
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			_ = err // Redis may still be loading; the next look will tell
-			pause(ctx, 50*time.Millisecond)
-		}
-	}
-	return nil
-}
-
-func (in *installation) settled(ctx context.Context, id jobs.ID) (bool, error) {
-	j, err := in.store.Job(ctx, id)
-	if errors.Is(err, jobs.ErrJobNotFound) {
-		return true, nil // lost: the judge will say so
-	}
-	if err != nil || !j.Status.Final() {
-		return false, err
-	}
-	d, err := in.store.Delivery(ctx, j.Delivery)
-	return err == nil && d.Status != jobs.DeliveryPending, err
+// ledger is what has been seen issued so far.
+type ledger struct {
+	numbers map[string]map[int64]jobs.ID // tenant → issue number → document
+	issued  map[jobs.ID]jobs.ID          // document → job
 }
 
 // judge compares what clients were told with the store, the blobs and the receiver.
@@ -53,8 +23,7 @@ func (in *installation) judge(ctx context.Context) error {
 	for _, b := range in.told.broken {
 		r.broken(&r.PublishedTwice, "%s", b)
 	}
-	numbers := map[int64]string{}
-	issued := map[jobs.ID]jobs.ID{} // document → job
+	l := ledger{map[string]map[int64]jobs.ID{}, map[jobs.ID]jobs.ID{}}
 	attempts := 0
 	for id := range in.told.jobs {
 		j, err := in.store.Job(ctx, jobs.ID(id))
@@ -66,26 +35,31 @@ func (in *installation) judge(ctx context.Context) error {
 			return err
 		}
 		attempts += j.Attempt
-		if !j.Status.Final() {
-			r.broken(&r.Stuck, "job %s is %s, attempt %d, failure %+v", id, j.Status, j.Attempt, j.Failure)
-			continue
-		}
-		in.judgeFailure(j)
-		if err := in.judgeDocument(ctx, j, numbers, issued); err != nil {
+		if err := in.judgeJob(ctx, j, l); err != nil {
 			return err
 		}
-		in.judgeEvents(j)
 	}
 	r.AttemptsPerJob = float64(attempts) / float64(max(1, r.Accepted))
-	for n := int64(1); n <= int64(len(numbers)); n++ {
-		if numbers[n] == "" {
-			// A gap may belong to a job whose client was never told of it; then somebody else has the number.
-			if found, err := in.numberGiven(ctx, n); err != nil || !found {
-				r.broken(&r.Lost, "issue number %d was given to nobody (%v)", n, err)
-			}
-		}
+	if err := in.judgeNumbers(ctx, l); err != nil {
+		return err
 	}
 	return in.judgeBlobs(ctx)
+}
+
+func (in *installation) judgeJob(ctx context.Context, j jobs.Job, l ledger) error {
+	if !j.Status.Final() {
+		in.report.broken(&in.report.Stuck, "job %s is %s, attempt %d, failure %+v", j.ID, j.Status, j.Attempt, j.Failure)
+		return nil
+	}
+	if ended := j.Finished.Sub(in.report.calm).Seconds(); ended > in.report.JobsEnded {
+		in.report.JobsEnded = ended
+	}
+	in.judgeFailure(j)
+	in.judgeEvents(j)
+	if j.Status != jobs.Succeeded {
+		return nil
+	}
+	return in.judgeDocument(ctx, j, l)
 }
 
 // judgeFailure checks that a job failed only for what its page asked for.
@@ -100,31 +74,33 @@ func (in *installation) judgeFailure(j jobs.Job) {
 
 // judgeDocument checks that a succeeded job is the one winner of its document, with a number of its own and the bytes that
 // the record names.
-func (in *installation) judgeDocument(ctx context.Context, j jobs.Job, numbers map[int64]string, issued map[jobs.ID]jobs.ID) error {
+func (in *installation) judgeDocument(ctx context.Context, j jobs.Job, l ledger) error {
 	r := in.report
-	if j.Status != jobs.Succeeded {
-		return nil
-	}
 	d, err := in.store.Document(ctx, j.Document)
 	if err != nil {
 		return err
 	}
-	if other, ok := issued[d.ID]; ok && other != j.ID {
+	if other, ok := l.issued[d.ID]; ok && other != j.ID {
 		r.broken(&r.PublishedTwice, "document %s was issued by job %s and by job %s", d.ID, other, j.ID)
 	}
-	issued[d.ID] = j.ID
+	l.issued[d.ID] = j.ID
 	if d.Status != jobs.Issued || d.Job != j.ID || *d.Result != *j.Result {
 		r.broken(&r.PublishedTwice, "document %s is %s by job %s, and job %s succeeded too", d.ID, d.Status, d.Job, j.ID)
 	}
-	if other := numbers[d.Number]; other != "" && other != string(d.ID) {
+	if l.numbers[d.Tenant] == nil {
+		l.numbers[d.Tenant] = map[int64]jobs.ID{}
+	}
+	if other, ok := l.numbers[d.Tenant][d.Number]; ok && other != d.ID {
 		r.broken(&r.PublishedTwice, "number %d was given to %s and to %s", d.Number, other, d.ID)
 	}
-	numbers[d.Number] = string(d.ID)
+	l.numbers[d.Tenant][d.Number] = d.ID
 	body, err := in.read(ctx, d.Result.Blob)
 	sum := sha256.Sum256(body)
 	if err != nil || hex.EncodeToString(sum[:]) != d.Result.SHA256 {
 		r.broken(&r.Lost, "bytes of document %s: %v", d.ID, err)
+		return nil
 	}
+	in.judgeBytes(ctx, j, body)
 	return nil
 }
 
@@ -153,75 +129,49 @@ func (in *installation) judgeEvents(j jobs.Job) {
 	r.WebhooksSeenTwice += s.times - 1
 }
 
-// numberGiven looks for a number among all documents of the tenant.
-func (in *installation) numberGiven(ctx context.Context, n int64) (bool, error) {
-	filter := jobs.JobFilter{Tenant: jobs.DefaultTenant, Status: jobs.Succeeded, Limit: 200}
+// judgeNumbers checks that no issue number was left out.
+func (in *installation) judgeNumbers(ctx context.Context, l ledger) error {
+	for tenant, numbers := range l.numbers {
+		last := int64(0)
+		for n := range numbers {
+			last = max(last, n)
+		}
+		if last == int64(len(numbers)) {
+			continue
+		}
+		// A gap may belong to a job whose client was never told of it; then somebody else has the number.
+		given, err := in.numbersGiven(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		for n := int64(1); n <= last; n++ {
+			if !given[n] {
+				in.report.broken(&in.report.Lost, "issue number %d of %s was given to nobody", n, tenant)
+			}
+		}
+	}
+	return nil
+}
+
+// numbersGiven are those of all documents of a tenant.
+func (in *installation) numbersGiven(ctx context.Context, tenant string) (map[int64]bool, error) {
+	given := map[int64]bool{}
+	filter := jobs.JobFilter{Tenant: tenant, Status: jobs.Succeeded, Limit: 200}
 	for {
 		page, err := in.store.Jobs(ctx, filter)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		for _, j := range page.Items {
 			d, err := in.store.Document(ctx, j.Document)
 			if err != nil {
-				return false, err
+				return nil, err
 			}
-			if d.Number == n {
-				return true, nil
-			}
+			given[d.Number] = true
 		}
 		if page.Next == "" {
-			return false, nil
+			return given, nil
 		}
 		filter.Cursor = page.Next
 	}
-}
-
-// judgeBlobs lets the janitor pass once, and counts what is left that belongs to nothing.
-func (in *installation) judgeBlobs(ctx context.Context) error {
-	store := walkable{in.blobs}
-	janitor := &worker.Janitor{Store: in.store, Blobs: store, Logger: slog.New(slog.DiscardHandler), Grace: time.Nanosecond}
-	if _, err := janitor.WalkBlobs(ctx); err != nil {
-		return err
-	}
-	return in.blobs.Walk(ctx, "", func(i blobs.Info) error {
-		place, ok := jobs.ParsePlace(i.Name)
-		if !ok {
-			in.report.broken(&in.report.OrphanBlobs, "%s is of no kind", i.Name)
-			return nil
-		}
-		if place.Document == "" {
-			return nil // an input, which lives as long as its job
-		}
-		d, err := in.store.Document(ctx, place.Document)
-		if err != nil {
-			return fmt.Errorf("document of %s: %w", i.Name, err)
-		}
-		if d.Result == nil || d.Result.Blob != i.Name {
-			in.report.broken(&in.report.OrphanBlobs, "%s is nobody's", i.Name)
-		}
-		return nil
-	})
-}
-
-// walkable is a file store as the janitor wants it.
-type walkable struct{ blobs.FileStore }
-
-func (w walkable) Put(ctx context.Context, name string, r io.Reader) error {
-	_, err := w.FileStore.Put(ctx, name, r)
-	return err
-}
-
-func (w walkable) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {
-	f, _, err := w.FileStore.Open(ctx, name)
-	return f, err
-}
-
-func (w walkable) Walk(ctx context.Context, prefix string, visit func(string, time.Time) error) error {
-	return w.FileStore.Walk(ctx, prefix, func(i blobs.Info) error { return visit(i.Name, i.ModTime) })
-}
-
-func (w walkable) Sweep(ctx context.Context) error {
-	_, err := w.FileStore.Sweep(ctx)
-	return err
 }

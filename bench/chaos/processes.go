@@ -17,6 +17,9 @@ type process struct {
 	argv []string
 	env  []string
 	log  io.Writer
+	addr string // where it listens
+	// hold is held by whoever kills or disturbs it.
+	hold sync.Mutex
 
 	mu   sync.Mutex
 	cmd  *exec.Cmd
@@ -40,6 +43,16 @@ func (p *process) start() error {
 		_ = cmd.Wait() // how it ends is our own doing
 	}()
 	return nil
+}
+
+// pid tells one life from the next. It is 0 before the first.
+func (p *process) pid() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cmd == nil {
+		return 0
+	}
+	return p.cmd.Process.Pid
 }
 
 // signal sends one to the process, if it runs.

@@ -35,20 +35,20 @@ type seen struct {
 	differ bool // arrived with another body
 }
 
-func newReceiver(ctx context.Context, secret string, seed uint64) (*receiver, error) {
-	key, err := webhook.ParseSecret(secret)
-	if err != nil {
-		return nil, err
+func newReceiver(ctx context.Context, secrets []string, random *rand.Rand) (*receiver, error) {
+	keys := make([]webhook.Secret, len(secrets))
+	for i, secret := range secrets {
+		var err error
+		if keys[i], err = webhook.ParseSecret(secret); err != nil {
+			return nil, err
+		}
 	}
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	r := &receiver{
-		url: "http://" + ln.Addr().String() + "/", events: map[string]*seen{},
-		random: rand.New(rand.NewPCG(seed, 2)), //nolint:gosec // repeatable, not secret
-	}
-	r.server = &http.Server{ReadHeaderTimeout: time.Minute, Handler: r.handler([]webhook.Secret{key})}
+	r := &receiver{url: "http://" + ln.Addr().String() + "/", events: map[string]*seen{}, random: random}
+	r.server = &http.Server{ReadHeaderTimeout: time.Minute, Handler: r.handler(keys)}
 	go func() { _ = r.server.Serve(ln) }() // ends with close
 	return r, nil
 }

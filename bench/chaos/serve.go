@@ -4,14 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/platen-render/platen/internal/app"
 	"github.com/platen-render/platen/internal/blobs"
@@ -31,11 +28,11 @@ func serve(ctx context.Context, getenv func(string) string, name string) error {
 	}
 	dir := getenv("CHAOS_DIR")
 	log := telemetry.NewLogger(os.Stderr, cfg.LogLevel, name)
-	disturbed := app.WithBlobs(func(s blobs.Store) blobs.Store { return disturbedBlobs{s, dir} })
+	disturbed := app.WithBlobs(func(s blobs.Store) blobs.Store { return disturbedBlobs{s, dir, getenv("CHAOS_NAME")} })
 	if name == "api" {
 		return app.API(ctx, cfg, log, disturbed)
 	}
-	return app.Worker(ctx, cfg, log, testEngine(filepath.Join(dir, "once")), disturbed)
+	return app.Worker(ctx, cfg, log, testEngine(filepath.Join(dir, onceDir)), disturbed)
 }
 
 func testEngine(dir string) app.NewEngine {
@@ -79,43 +76,4 @@ func (e engine) first(page string) bool {
 		return false
 	}
 	return f.Close() == nil
-}
-
-// disturbedBlobs is full, or slow, while a file of that name is in a folder.
-type disturbedBlobs struct {
-	blobs.Store
-	dir string
-}
-
-const (
-	fullSwitch = "disk-full"
-	slowSwitch = "disk-slow"
-	slowWrite  = 400 * time.Millisecond
-)
-
-func (d disturbedBlobs) on(name string) bool {
-	_, err := os.Stat(d.dir + "/" + name)
-	return !errors.Is(err, fs.ErrNotExist)
-}
-
-// Put implements [blobs.Store].
-func (d disturbedBlobs) Put(ctx context.Context, name string, r io.Reader) (blobs.Info, error) {
-	if d.on(fullSwitch) {
-		return blobs.Info{}, blobs.ErrFull
-	}
-	if d.on(slowSwitch) {
-		select {
-		case <-time.After(slowWrite):
-		case <-ctx.Done():
-		}
-	}
-	return d.Store.Put(ctx, name, r)
-}
-
-// Probe implements [blobs.Store].
-func (d disturbedBlobs) Probe(ctx context.Context) error {
-	if d.on(fullSwitch) {
-		return blobs.ErrFull
-	}
-	return d.Store.Probe(ctx)
 }

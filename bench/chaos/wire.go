@@ -10,8 +10,8 @@ import (
 
 // wire is the connection between the processes and Redis, which can be cut: Redis is there and cannot be reached.
 type wire struct {
-	ln net.Listener
-	to string
+	ln              net.Listener
+	network, target string
 
 	mu    sync.Mutex
 	cut   bool
@@ -19,16 +19,19 @@ type wire struct {
 	group sync.WaitGroup
 }
 
-// newWire listens on one unix socket and passes on to another.
-func newWire(ctx context.Context, path, to string) (*wire, error) {
-	ln, err := (&net.ListenConfig{}).Listen(ctx, "unix", path)
+// newWire listens at one address and passes on to another.
+func newWire(ctx context.Context, network, addr, toNetwork, to string) (*wire, error) {
+	ln, err := (&net.ListenConfig{}).Listen(ctx, network, addr)
 	if err != nil {
 		return nil, err
 	}
-	w := &wire{ln: ln, to: to, conns: map[net.Conn]bool{}}
+	w := &wire{ln: ln, network: toNetwork, target: to, conns: map[net.Conn]bool{}}
 	w.group.Go(w.accept)
 	return w, nil
 }
+
+// addr is where it listens.
+func (w *wire) addr() string { return w.ln.Addr().String() }
 
 func (w *wire) accept() {
 	for {
@@ -63,7 +66,7 @@ func (w *wire) remove(conn net.Conn) {
 
 func (w *wire) pass(client net.Conn) {
 	defer w.remove(client)
-	server, err := net.Dial("unix", w.to) //nolint:noctx // a local socket answers or fails at once
+	server, err := net.Dial(w.network, w.target) //nolint:noctx // what is local answers or fails at once
 	if err != nil {
 		return
 	}

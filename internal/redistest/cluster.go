@@ -72,17 +72,32 @@ func (c *Cluster) meet() {
 	c.everyone("the nodes know each other", "cluster_known_nodes:"+strconv.Itoa(2*shards))
 }
 
-// settle waits until every living node finds that all slots are served, and names the masters that c names.
+// settle waits until every living node finds that all slots are served, and all name the same masters. It finds out which
+// those are: a master that was paused, or starved, may have been replaced meanwhile.
 func (c *Cluster) settle() {
 	c.tb.Helper()
 	c.everyone("all slots are served", "cluster_state:ok")
+	living := map[*Server]*redis.Client{}
 	for _, s := range c.all() {
-		if !s.alive() {
-			continue
+		if s.alive() {
+			living[s] = s.admin()
 		}
-		admin := s.admin()
-		eventually(c.tb, "the masters are known", func(ctx context.Context) bool { return c.knownTo(ctx, admin) })
 	}
+	eventually(c.tb, "the masters are known", func(ctx context.Context) bool {
+		for i := range shards {
+			if master, replica := living[c.Masters[i]], living[c.Replicas[i]]; master != nil && replica != nil &&
+				!c.Replicas[i].isBehind(ctx, replica, c.Masters[i]) {
+				c.Masters[i], c.Replicas[i] = c.Replicas[i], c.Masters[i]
+				return false
+			}
+		}
+		for _, admin := range living {
+			if !c.knownTo(ctx, admin) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // knownTo reports whether a node names all masters that live, and all replicas that do.
@@ -134,7 +149,7 @@ func (c *Cluster) Failover(shard int) {
 	c.Masters[shard], c.Replicas[shard] = c.Replicas[shard], c.Masters[shard]
 	admin := c.Masters[shard].admin()
 	eventually(c.tb, "the replica takes over", func(ctx context.Context) bool {
-		return c.Masters[shard].says(ctx, admin, "replication", "role:master")
+		return c.Masters[shard].replicates(ctx, admin, "role:master")
 	})
 	c.settle()
 }

@@ -2,7 +2,6 @@ package redistest
 
 import (
 	"context"
-	"net"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -24,55 +23,33 @@ func (s *Sentinel) Rejoin() {
 // that was paused may have been replaced meanwhile. Both servers must run.
 func (s *Sentinel) Settle() {
 	s.tb.Helper()
-	watchers := make([]*redis.SentinelClient, len(s.watchers))
-	for i, w := range s.watchers {
-		watchers[i] = w.asSentinel()
-	}
-	named := func(ctx context.Context) bool {
-		for _, w := range watchers {
-			addr, err := w.GetMasterAddrByName(ctx, MasterName).Result()
-			if err != nil || net.JoinHostPort(addr[0], addr[1]) != s.Master.Addr {
-				return false
-			}
+	watchers := s.asSentinels()
+	clients := map[*Server]*redis.Client{s.Master: s.Master.admin(), s.Replica: s.Replica.admin()}
+	within(s.tb, convertTime, "the Sentinels name the master and the replica follows it", func(ctx context.Context) bool {
+		if !s.Replica.isBehind(ctx, clients[s.Replica], s.Master) {
+			s.Master, s.Replica = s.Replica, s.Master
+			return false
 		}
-		return true
-	}
-	settle(&s.Master, &s.Replica, named)
+		return s.namedBy(ctx, watchers)
+	})
 }
 
 // Rejoin restarts the replica of a shard that a failover has left dead, and waits until it has its master's data.
 func (c *Cluster) Rejoin(shard int) {
 	c.tb.Helper()
 	c.Replicas[shard].Restart()
-	c.Settle()
-}
-
-// Settle waits until each shard has one master, which the other server follows, and every node knows them; and finds out
-// which is which: a master that was paused may have been replaced meanwhile. All servers must run.
-func (c *Cluster) Settle() {
-	c.tb.Helper()
-	for i := range shards {
-		settle(&c.Masters[i], &c.Replicas[i], func(context.Context) bool { return true })
-	}
 	c.settle()
 }
 
-// settle waits until one of two servers follows the other, and more holds, and swaps them if it is not the second.
-func settle(master, replica **Server, holds func(context.Context) bool) {
-	tb := (*master).tb
-	tb.Helper()
-	clients := map[*Server]*redis.Client{*master: (*master).admin(), *replica: (*replica).admin()}
-	within(tb, convertTime, "one server follows the other", func(ctx context.Context) bool {
-		if !(*replica).isBehind(ctx, clients[*replica], *master) {
-			*master, *replica = *replica, *master
-		}
-		return (*replica).isBehind(ctx, clients[*replica], *master) &&
-			(*master).says(ctx, clients[*master], "replication", "role:master") && holds(ctx)
-	})
+// Settle waits until each shard has one master, which the other server follows, and every node knows them; and finds out
+// which is which: a master that was paused may have been replaced meanwhile.
+func (c *Cluster) Settle() {
+	c.tb.Helper()
+	c.settle()
 }
 
 // isBehind reports whether a server has all data of another one.
 func (s *Server) isBehind(ctx context.Context, client *redis.Client, master *Server) bool {
-	return s.says(ctx, client, "replication", "master_port:"+portOf(master.Addr)) &&
-		s.says(ctx, client, "replication", "master_link_status:up")
+	return s.replicates(ctx, client, "master_port:"+portOf(master.Addr)) &&
+		s.replicates(ctx, client, "master_link_status:up")
 }

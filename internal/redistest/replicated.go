@@ -48,13 +48,13 @@ func (s *Server) follows() {
 	s.tb.Helper()
 	admin := s.admin()
 	eventually(s.tb, "the replica has its master's data", func(ctx context.Context) bool {
-		return s.says(ctx, admin, "replication", "master_link_status:up")
+		return s.replicates(ctx, admin, "master_link_status:up")
 	})
 }
 
-// says reports whether a section of INFO has a line.
-func (s *Server) says(ctx context.Context, c *redis.Client, section, line string) bool {
-	info, err := c.Info(ctx, section).Result()
+// replicates reports whether INFO has a line about replication.
+func (s *Server) replicates(ctx context.Context, c *redis.Client, line string) bool {
+	info, err := c.Info(ctx, "replication").Result()
 	return err == nil && strings.Contains(info, line+"\r\n")
 }
 

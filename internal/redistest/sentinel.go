@@ -60,17 +60,32 @@ func (s *Sentinel) Failover() {
 	s.tb.Helper()
 	s.Master.Kill()
 	s.Master, s.Replica = s.Replica, s.Master
-	for _, w := range s.watchers {
-		client := w.asSentinel()
-		eventually(s.tb, "a Sentinel names the promoted replica", func(ctx context.Context) bool {
-			addr, err := client.GetMasterAddrByName(ctx, MasterName).Result()
-			return err == nil && net.JoinHostPort(addr[0], addr[1]) == s.Master.Addr
-		})
-	}
+	watchers := s.asSentinels()
+	eventually(s.tb, "the Sentinels name the promoted replica", func(ctx context.Context) bool { return s.namedBy(ctx, watchers) })
 	admin := s.Master.admin()
 	eventually(s.tb, "the replica is promoted", func(ctx context.Context) bool {
-		return s.Master.says(ctx, admin, "replication", "role:master")
+		return s.Master.replicates(ctx, admin, "role:master")
 	})
+}
+
+func (s *Sentinel) asSentinels() []*redis.SentinelClient {
+	s.tb.Helper()
+	clients := make([]*redis.SentinelClient, len(s.watchers))
+	for i, w := range s.watchers {
+		clients[i] = w.asSentinel()
+	}
+	return clients
+}
+
+// namedBy reports whether all Sentinels name the master.
+func (s *Sentinel) namedBy(ctx context.Context, watchers []*redis.SentinelClient) bool {
+	for _, w := range watchers {
+		addr, err := w.GetMasterAddrByName(ctx, MasterName).Result()
+		if err != nil || net.JoinHostPort(addr[0], addr[1]) != s.Master.Addr {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Server) asSentinel() *redis.SentinelClient {
