@@ -30,6 +30,8 @@ type Deliverer struct {
 	Key      *seal.Key
 	Logger   *slog.Logger
 	Metrics  *Metrics
+
+	away jobs.Away
 }
 
 // storePatience is how long the outcome of an attempt is offered to a store that does not answer, in leases.
@@ -61,11 +63,15 @@ func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
 }
 
 // claim takes the delivery, and the time from the store. A repeated call is the same owner's, so a lost reply costs nothing.
+// Tasks of a partition that is away go back to the queue without waiting.
 func (d *Deliverer) claim(ctx context.Context, t jobs.Task) (claim jobs.DeliveryClaim, clock Clock, err error) {
 	owner := rand.Text()
-	err = insist(ctx, d.Sender.Lease()-d.Sender.deadline(), func(ctx context.Context) (err error) {
-		claim, err = d.Store.ClaimDelivery(ctx, t.ID, t.Generation, owner, d.Sender.Lease())
-		return err
+	patience := d.Sender.Lease() - d.Sender.deadline()
+	err = d.away.Ask(t.ID.Partition(), patience, func() error {
+		return insist(ctx, patience, func(ctx context.Context) (err error) {
+			claim, err = d.Store.ClaimDelivery(ctx, t.ID, t.Generation, owner, d.Sender.Lease())
+			return err
+		})
 	})
 	return claim, ClockAt(claim.Now), err // late by the way of the answer, and never early
 }

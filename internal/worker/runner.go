@@ -31,6 +31,8 @@ type Runner struct {
 	MaxBytes int64
 	Logger   *slog.Logger
 	Metrics  *Metrics
+
+	away jobs.Away
 }
 
 // Causes for which an attempt is given up without being the job's fault.
@@ -62,13 +64,16 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 	return nil
 }
 
-// claim takes the job. A repeated call is the same owner's, so a lost reply costs nothing.
+// claim takes the job. A repeated call is the same owner's, so a lost reply costs nothing. Tasks of a partition that is away
+// go back to the queue without waiting.
 func (r *Runner) claim(ctx context.Context, t jobs.Task) (*jobs.Job, error) {
 	owner := rand.Text()
 	var c jobs.Claim
-	err := retry(ctx, r.Lease/2, func(ctx context.Context) (err error) {
-		c, err = r.Store.Claim(ctx, t.ID, t.Generation, owner, r.Lease)
-		return err
+	err := r.away.Ask(t.ID.Partition(), r.Lease/2, func() error {
+		return retry(ctx, r.Lease/2, func(ctx context.Context) (err error) {
+			c, err = r.Store.Claim(ctx, t.ID, t.Generation, owner, r.Lease)
+			return err
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("claim: %w", err)

@@ -160,6 +160,52 @@ func TestADeadShardHoldsUpNobodyElse(t *testing.T) {
 	}
 }
 
+func TestTasksOfADeadShardDoNotTakeTheSlots(t *testing.T) {
+	t.Parallel()
+	s := newShards(t)
+	shard, dead, living := s.parts()
+	queued := func(partition int) jobs.Job {
+		a := newJob(tenantIn(partition), partition)
+		a.Job.Spec, a.Grace = s.spec("page"), time.Hour
+		return s.accept(a, true)
+	}
+	stuck := make([]jobs.Job, 100)
+	for i := range stuck {
+		stuck[i] = queued(dead)
+	}
+	s.cluster.Replicas[shard].Pause()
+	s.cluster.Masters[shard].Pause()
+	j, began := queued(living), time.Now() // behind all of them
+	s.work(time.Millisecond)
+	s.await(j.ID, jobs.Succeeded)
+	// A claim that is not answered takes half a lease, and there are two slots.
+	if took, slow := time.Since(began), lease/2*time.Duration(len(stuck))/2; took > slow/3 {
+		t.Errorf("done after %v", took)
+	} else {
+		t.Logf("done after %v instead of %v", took.Round(time.Millisecond), slow)
+	}
+	s.cluster.Masters[shard].Resume()
+	s.cluster.Replicas[shard].Resume()
+	s.reconcile()
+	for _, j := range stuck {
+		if got := s.eventually(j.ID); got.Status != jobs.Succeeded {
+			t.Errorf("job is %s", got.Status)
+		}
+	}
+}
+
+// eventually waits until a job is done, whatever the store answers meanwhile.
+func (s *shards) eventually(id jobs.ID) jobs.Job {
+	s.Helper()
+	var now jobs.Job
+	jobstest.Eventually(s, "the job is done", func() bool {
+		var err error
+		now, err = s.store.Job(s.Context(), id)
+		return err == nil && now.Status.Final()
+	})
+	return now
+}
+
 // finished waits until another worker has done a job and its event has arrived.
 func (s *shards) finished(j jobs.Job) {
 	s.Helper()
