@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -22,9 +19,6 @@ var ErrUnsuitable = fault.New(fault.Internal, "redis_unsuitable", "This Redis is
 
 // oldest is the first Redis with everything that the queue library needs.
 const oldestMajor, oldestMinor = 6, 2
-
-// memoryFor is how long a reading of the memory in use is trusted.
-const memoryFor = time.Second
 
 // Check looks whether every server can keep the promises. What must not be is an error; what weakens a promise is a
 // warning, since a managed Redis may hide its settings. So is a master of a cluster that does not answer: who starts
@@ -127,48 +121,3 @@ func info(ctx context.Context, node redis.Cmdable, section string) (map[string]s
 	}
 	return lines, nil
 }
-
-// memory is the last reading of how full the server of a partition is.
-type memory struct {
-	reading sync.Mutex // held by whoever reads anew; nobody waits for it
-	read    atomic.Pointer[time.Time]
-	full    atomic.Bool
-}
-
-// Room implements [jobs.Intake]. Redis itself refuses writes only when it is full, and then nothing drains, since taking
-// a task writes too: so new work is refused well before, and running work finishes.
-func (s *Store) Room(ctx context.Context, tenant string) error {
-	p := s.partition(tenant)
-	m := &s.memory[p]
-	if read := m.read.Load(); (read == nil || time.Since(*read) > memoryFor) && m.reading.TryLock() {
-		err := s.readMemory(ctx, p)
-		m.reading.Unlock()
-		if err != nil {
-			return err
-		}
-	}
-	if m.full.Load() {
-		return jobs.ErrStoreFull.After(storeFullRetry)
-	}
-	return nil
-}
-
-func (s *Store) readMemory(ctx context.Context, partition int) error {
-	node, err := s.master(ctx, partition)
-	if err != nil {
-		return err
-	}
-	state, err := info(ctx, node, "memory")
-	if err != nil {
-		return err
-	}
-	used, _ := strconv.ParseFloat(state["used_memory"], 64)
-	limit, _ := strconv.ParseFloat(state["maxmemory"], 64)
-	s.memory[partition].full.Store(limit > 0 && used >= limit*s.opts.FullAt)
-	now := time.Now() // with its monotonic reading: a clock that is set back must not keep it for good
-	s.memory[partition].read.Store(&now)
-	return nil
-}
-
-// storeFullRetry is what a refused client is asked to wait.
-const storeFullRetry = 10 * time.Second

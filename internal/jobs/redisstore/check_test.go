@@ -46,25 +46,6 @@ func TestAnUnsuitableRedisIsRefusedOrWarnedOf(t *testing.T) {
 	}
 }
 
-func TestNewWorkIsRefusedBeforeRedisIsFull(t *testing.T) {
-	t.Parallel()
-	rdb := redistest.Start(t).Client()
-	store := redisstore.New(rdb, redisstore.Options{})
-	if err := store.Room(t.Context(), "default"); err != nil {
-		t.Fatalf("an empty server: %v", err)
-	}
-	if err := rdb.Set(t.Context(), "ballast", strings.Repeat("x", 16<<20), 0).Err(); err != nil {
-		t.Fatal(err)
-	}
-	if err := rdb.ConfigSet(t.Context(), "maxmemory", "20mb").Err(); err != nil {
-		t.Fatal(err)
-	}
-	jobstest.Eventually(t, "new work is refused", func() bool {
-		got := fault.From(store.Room(t.Context(), "default"))
-		return got != nil && got.Code == jobs.ErrStoreFull.Code && got.RetryAfter > 0
-	})
-}
-
 func TestAStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t)

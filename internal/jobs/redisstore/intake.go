@@ -19,7 +19,7 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 	args := []any{
 		flag(a.Probe), string(j.ID), string(j.Document), j.Tenant,
 		hashed(a.IdempotencyKey), string(a.Request), hashed(j.DocumentKey), string(j.Fingerprint),
-		a.Nonce, string(a.RetryOf), a.Grace.Milliseconds(),
+		a.Nonce, string(a.RetryOf), a.Grace.Milliseconds(), owedBytes(j),
 	}
 	v, err := s.list(ctx, s.scripts.accept, s.partition(j.Tenant), append(args, newJobFields(a, s.opts)...)...)
 	if err != nil {
@@ -31,6 +31,7 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 	got := jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}
 	if len(v) > 3 {
 		got.Created = fields{"created": v[3]}.time("created")
+		s.memory[s.partition(j.Tenant)].added.Add(queuedBytes(j) + owedBytes(j))
 	}
 	return got, nil
 }

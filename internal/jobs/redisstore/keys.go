@@ -31,6 +31,7 @@ var keyNames = []struct{ lua, name, content string }{
 	{"ret", "ret", "zset: ended jobs, by the time their record ends"},
 	{"exp", "exp", "zset: issued documents, by the time their bytes end"},
 	{"feed", "feed", "stream of about 10,000: what happened to jobs"},
+	{"owed", "owed", "string: bytes that unfinished work will still need"},
 	{"took", "took:", "list of 64: durations of recent renders in ms, by class"},
 	{"mark", "mark", "string: written before a WAIT, which covers only what its own connection has written"},
 	{"tenant", "tenant:", "hash: a tenant with its sealed secrets, by name"},
@@ -54,7 +55,7 @@ func key(partition int, name string, args ...string) string {
 // keyTable is the Lua side of keyNames: strings for single keys, functions for families. KEYS[1] is the prefix.
 func keyTable() string {
 	var b strings.Builder
-	b.WriteString("local P = KEYS[1]\nlocal K = {}\n")
+	fmt.Fprintf(&b, "local P = KEYS[1]\nlocal K = {}\nlocal DELIVERY_BYTES = %d\n", deliveryBytes)
 	for _, k := range keyNames {
 		if strings.HasSuffix(k.name, ":") {
 			fmt.Fprintf(&b, "K.%s = function(a, b) if b then a = a .. ':' .. b end return P .. '%s' .. a end\n", k.lua, k.name)

@@ -12,11 +12,13 @@ redis.call('HDEL', K.dlv(id), 'owner', 'lease')
 
 local delay = ARGV[7 + v[2] - v[5]]
 if ARGV[4] == 'delivered' then
+  settle(K.dlv(id))
   redis.call('HSET', K.dlv(id), 'status', 'delivered')
   redis.call('ZREM', K.dlvq, id)
   return 'delivered'
 end
 if ARGV[4] == 'dead' or not delay then
+  settle(K.dlv(id))
   redis.call('HSET', K.dlv(id), 'status', 'dead', 'died', n)
   redis.call('ZREM', K.dlvq, id)
   redis.call('ZADD', K.dead(v[6]), 0, id)

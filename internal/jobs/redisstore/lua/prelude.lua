@@ -30,6 +30,20 @@ local function feed(id, status, att, progress)
     'job', id, 'status', status, 'attempt', att or '0', 'progress', progress or '0')
 end
 
+-- What a record will still need until its end, in bytes, is set aside: new work is refused while finishing the old one may
+-- fill the server.
+local function owe(record, bytes)
+  redis.call('HSET', record, 'owed', bytes)
+  redis.call('INCRBY', K.owed, bytes)
+end
+
+local function settle(record)
+  local bytes = redis.call('HGET', record, 'owed')
+  if not bytes then return end
+  redis.call('DECRBY', K.owed, bytes)
+  redis.call('HDEL', record, 'owed')
+end
+
 -- A job changes its status: in its record and in the index by status.
 local function move(id, tenant, from, to)
   redis.call('HSET', K.job(id), 'status', to)
@@ -50,6 +64,7 @@ local function finish(id, status, n, fields)
   redis.call('ZREM', K.run, id)
   redis.call('SREM', K.sent('render'), id)
   redis.call('ZADD', K.ret, n + v[4], id)
+  settle(K.job(id))
   feed(id, status, v[12], status == 'succeeded' and '100' or v[13])
 
   local kind = 'job.' .. status
@@ -63,6 +78,7 @@ local function finish(id, status, n, fields)
     redis.call('HSET', K.dlv(delivery), 'status', 'pending', 'event', event, 'type', kind, 'job', id,
       'document', document, 'tenant', tenant, 'host', v[8], 'sealed', v[7],
       'gen', 1, 'att', 0, 'from', 0, 'created', n, 'next', n)
+    owe(K.dlv(delivery), DELIVERY_BYTES)
     redis.call('ZADD', K.dlvq, n, delivery)
   end
 end

@@ -9,6 +9,7 @@ local n = now()
 if v[1] == 'dead' and v[5] + ARGV[2] <= n then return 'expired' end
 redis.call('HSET', K.dlv(id), 'status', 'pending', 'from', v[2], 'disp', 0, 'next', n)
 redis.call('HDEL', K.dlv(id), 'died')
+owe(K.dlv(id), DELIVERY_BYTES)
 redis.call('HINCRBY', K.dlv(id), 'gen', 1)
 redis.call('ZREM', K.dead(v[3]), id)
 redis.call('ZADD', K.dlvq, n, id)
