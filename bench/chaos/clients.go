@@ -52,7 +52,8 @@ type customer struct {
 	told    *told
 	url     string // of the receiver
 	pages   []page
-	past    []work // that it may submit again
+	idle    time.Duration // between submissions, on average
+	past    []work        // that it may submit again
 }
 
 // work is one thing that a customer wants.
@@ -87,7 +88,7 @@ func (c *customer) run(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		w := c.choose(n)
 		c.submit(ctx, w)
-		pause(ctx, time.Duration(20+c.random.IntN(60))*time.Millisecond)
+		pause(ctx, c.idle/2+time.Duration(c.random.Int64N(int64(c.idle))))
 	}
 }
 

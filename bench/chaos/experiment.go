@@ -71,7 +71,7 @@ func (in *installation) suffer(ctx context.Context) error {
 	for n, t := range in.tenants {
 		c := &customer{
 			name: fmt.Sprintf("c%d", n), servers: t.servers, told: in.told, url: in.receiver.url,
-			pages: pagesFor[in.engine], random: in.random(uint64(100 + n)),
+			pages: pagesFor[in.engine], idle: engines[in.engine].idle, random: in.random(uint64(100 + n)),
 		}
 		group.Go(func() error { c.run(ctx); return nil })
 	}

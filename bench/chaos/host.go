@@ -49,7 +49,7 @@ func (h *host) takeCleanups() []func() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	all := h.cleanups
-	h.cleanups = nil
+	h.cleanups, h.err = nil, nil // what went wrong before was returned before
 	return all
 }
 

@@ -78,8 +78,12 @@ const (
 	killWorkers = "workers"
 )
 
-// engines are what renders, with the load that the machine of a developer can carry.
-var engines = map[string]struct{ customers, slots int }{testEngineName: {8, 4}, "chromium": {3, 2}}
+// engines are what renders, with a load that the machine of a developer can carry while half of it is being killed: a backlog
+// would be what settling measures. Each customer waits for half of idle to three halves between two submissions.
+var engines = map[string]struct {
+	customers, slots int
+	idle             time.Duration
+}{testEngineName: {8, 4, 50 * time.Millisecond}, "chromium": {3, 2, time.Second}}
 
 const testEngineName = "test"
 
