@@ -46,6 +46,9 @@ type Request struct {
 	Output    Output
 	// MaxBytes bounds the document; more is [ErrDocumentTooLarge]. Zero means no bound.
 	MaxBytes int64
+	// Alone asks for a process that no other render shares, and that ends with this one: for a page that was there when a
+	// shared one died. If it is what killed it, it now kills nobody else; if not, nobody takes it along a second time.
+	Alone bool
 	// Progress, when not nil, is told 0–100 now and then. It must not block.
 	Progress func(percent int)
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
+
+	"github.com/platen-render/platen/internal/render"
 )
 
 // command is all that it takes to start a browser.
@@ -31,7 +33,7 @@ type command struct {
 // the engine makes another.
 type browser struct {
 	cmd    command
-	before *browser // must be gone first: there is never more than one
+	before *browser // must be gone first: there is never more than one that is shared; nil for none
 	logger *slog.Logger
 
 	started chan struct{} // closed when failure, conn, name and agent are final
@@ -72,6 +74,29 @@ func (b *browser) usable() bool {
 		return false
 	default:
 		return true
+	}
+}
+
+// await returns when the browser has started, or why it has not.
+func (b *browser) await(ctx context.Context) error {
+	select {
+	case <-b.started:
+	case <-ctx.Done():
+		return ended(ctx)
+	}
+	if b.failure != nil {
+		return render.ErrEngineUnavailable.Because(b.failure)
+	}
+	return nil
+}
+
+// isGone reports whether nothing of the browser is left.
+func (b *browser) isGone() bool {
+	select {
+	case <-b.done:
+		return true
+	default:
+		return false
 	}
 }
 

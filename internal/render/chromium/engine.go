@@ -1,6 +1,7 @@
 // Package chromium is the engine that prints pages with a real browser: Debian's chromium-headless-shell, or
 // another Chromium. One browser process serves all jobs; each job has a browser context of its own, which is
-// disposed when the job ends, so that no cookie, no storage and no cache outlives it.
+// disposed when the job ends, so that no cookie, no storage and no cache outlives it. A job that asks to be alone
+// has a process of its own as well.
 //
 // What a page may reach is not decided here. Whatever the request does not bring along goes to one guarding
 // proxy, WebSockets included; without a proxy nothing is reachable. Files are never.
@@ -9,10 +10,8 @@ package chromium
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"runtime"
 	"sync"
@@ -36,17 +35,18 @@ type Options struct {
 	Logger    *slog.Logger  // nil logs nothing
 }
 
-// Engine implements [render.Engine]. Its browser starts with the first render, or in [Engine.Run], and again
-// after it died. Safe for concurrent use.
+// Engine implements [render.Engine]. Its shared browser starts with the first render, or in [Engine.Run], and again
+// after it died. Besides, there is one browser for each render under way that is to be alone. Safe for concurrent use.
 type Engine struct {
 	opts  Options
 	slots chan struct{}
 
 	mu      sync.Mutex
 	closed  bool
-	current *browser // the latest; it may have failed or died
-	home    string   // directory of all browsers of this engine, made with the first
-	deadEnd *deadEnd // stands in for the proxy that was not given
+	current *browser   // the latest shared one; it may have failed or died
+	alive   []*browser // and some that are gone
+	home    string     // directory of all browsers of this engine, made with the first
+	deadEnd *deadEnd   // stands in for the proxy that was not given
 	running sync.WaitGroup
 }
 
@@ -81,16 +81,15 @@ func (e *Engine) Run(ctx context.Context) error {
 	return e.Close()
 }
 
-// Close kills the browser and waits until no process and no file of it is left. Renders under way fail with
+// Close kills all browsers and waits until no process and no file of them is left. Renders under way fail with
 // [render.ErrEngineLost], later ones with [render.ErrEngineUnavailable]. It may be called more than once.
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	e.closed = true
-	current := e.current
-	e.mu.Unlock()
-	if current != nil {
-		current.end()
+	for _, b := range e.alive {
+		b.stop()
 	}
+	e.mu.Unlock()
 	e.running.Wait()
 
 	e.mu.Lock()
@@ -107,11 +106,14 @@ func (e *Engine) Close() error {
 	return os.RemoveAll(home)
 }
 
-// Probe reports whether the browser answers, and starts it when there is none. One that does not answer for
+// Probe reports whether the shared browser answers, and starts it when there is none. One that does not answer for
 // 5 s is killed, so that the next use starts another.
 func (e *Engine) Probe(ctx context.Context) error {
-	b, err := e.browser(ctx)
+	b, err := e.shared()
 	if err != nil {
+		return err
+	}
+	if err := b.await(ctx); err != nil {
 		return err
 	}
 	answer, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -136,8 +138,14 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 	if ctx.Err() != nil {
 		return render.Report{}, ended(ctx)
 	}
-	b, err := e.browser(ctx)
+	b, err := e.browserFor(req)
 	if err != nil {
+		return render.Report{}, err
+	}
+	if req.Alone {
+		defer b.end()
+	}
+	if err := b.await(ctx); err != nil {
 		return render.Report{}, err
 	}
 	report, err := e.renderIn(ctx, b, w, req)
@@ -167,106 +175,4 @@ func ended(ctx context.Context) error {
 		return render.ErrTimeout.Because(cause)
 	}
 	return cause
-}
-
-// browser returns the running browser, or starts one and waits for it. The start belongs to the engine: it
-// goes on when ctx ends, for those who come after.
-func (e *Engine) browser(ctx context.Context) (*browser, error) {
-	b, err := e.latest()
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case <-b.started:
-	case <-ctx.Done():
-		return nil, ended(ctx)
-	}
-	if b.failure != nil {
-		return nil, render.ErrEngineUnavailable.Because(b.failure)
-	}
-	return b, nil
-}
-
-func (e *Engine) latest() (*browser, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return nil, render.ErrEngineUnavailable.Because(errors.New("the engine is closed"))
-	}
-	if e.current != nil && e.current.usable() {
-		return e.current, nil
-	}
-	cmd, err := e.command()
-	if err != nil {
-		return nil, render.ErrEngineUnavailable.Because(err)
-	}
-	b := newBrowser(cmd, e.current, e.opts.Logger)
-	e.current = b
-	e.running.Go(b.run)
-	return b, nil
-}
-
-// command prepares a start: the program, the proxy, the fonts and a home directory. Called with mu held.
-func (e *Engine) command() (command, error) {
-	path, err := FindProgram(e.opts.Path)
-	if err != nil {
-		return command{}, err
-	}
-	if e.opts.NoSandbox {
-		e.opts.Logger.Warn("the browser runs without its sandbox: a page that breaks out of its renderer has the rights of this service")
-	}
-	user := runAs(e.opts.User)
-	if err := e.makeHome(user); err != nil {
-		return command{}, err
-	}
-	proxy, err := e.proxy()
-	if err != nil {
-		return command{}, err
-	}
-	host, _, err := net.SplitHostPort(proxy)
-	if err != nil {
-		return command{}, fmt.Errorf("proxy address: %w", err)
-	}
-	fonts := ""
-	if e.opts.FontDir != "" {
-		if fonts, err = writeFontsConf(e.opts.FontDir, e.home); err != nil {
-			return command{}, err
-		}
-	}
-	return command{
-		path: path, user: user, home: e.home, env: environment(e.home, fonts), limit: e.opts.Start,
-		args: func(profile string) []string { return arguments(e.opts, profile, proxy, host) },
-	}, nil
-}
-
-func (e *Engine) proxy() (string, error) {
-	if e.opts.ProxyAddr != "" {
-		return e.opts.ProxyAddr, nil
-	}
-	if e.deadEnd == nil {
-		end, err := newDeadEnd()
-		if err != nil {
-			return "", err
-		}
-		e.deadEnd = end
-	}
-	return e.deadEnd.addr.String(), nil
-}
-
-func (e *Engine) makeHome(user *User) error {
-	if e.home != "" {
-		return nil
-	}
-	home, err := os.MkdirTemp(e.opts.DataDir, "platen-chromium-")
-	if err != nil {
-		return fmt.Errorf("make a home for the browser: %w", err)
-	}
-	if user != nil {
-		if err := os.Chown(home, int(user.UID), int(user.GID)); err != nil {
-			_ = os.RemoveAll(home)
-			return fmt.Errorf("give the browser its home: %w", err)
-		}
-	}
-	e.home = home
-	return nil
 }

@@ -47,7 +47,8 @@ func element(b *strings.Builder, name, text string) {
 	b.WriteString("</" + name + ">")
 }
 
-// writeFontsConf puts the configuration for a font directory below home and returns its path.
+// writeFontsConf puts the configuration for a font directory below home and returns its path. Another browser may be
+// reading the one that is there, so it is replaced as a whole.
 func writeFontsConf(fontDir, home string) (string, error) {
 	dir, err := filepath.Abs(fontDir)
 	if err != nil {
@@ -58,7 +59,10 @@ func writeFontsConf(fontDir, home string) (string, error) {
 	}
 	path := filepath.Join(home, "fonts.conf")
 	text := fontsConf(dir, filepath.Join(home, "fontconfig"))
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // another user, the browser's, must read it
+	if err := os.WriteFile(path+".new", []byte(text), 0o644); err != nil { //nolint:gosec // another user, the browser's, must read it
+		return "", fmt.Errorf("write fonts.conf: %w", err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
 		return "", fmt.Errorf("write fonts.conf: %w", err)
 	}
 	return path, nil

@@ -135,14 +135,8 @@ func TestACrashedPageFailsAlone(t *testing.T) {
 	}
 	<-started
 	<-started
-	var renderers []process
-	eventually(t, "one renderer per page", 10*time.Second, func() bool {
-		renderers = slices.DeleteFunc(members(t, browser.group), func(p process) bool {
-			return !strings.Contains(strings.Join(p.args, " "), "--type=renderer")
-		})
-		return len(renderers) == 2
-	})
-	renderer := renderers[0]
+	eventually(t, "one renderer per page", 10*time.Second, func() bool { return len(renderers(t, browser.group)) == 2 })
+	renderer := renderers(t, browser.group)[0]
 	if err := syscall.Kill(renderer.pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +253,7 @@ func TestTheBrowserIsNotRootAndInItsSandbox(t *testing.T) {
 		_, _ = e.Render(ctx, io.Discard, req)
 	}()
 	<-started
-	renderers := 0
+	seen := 0
 	for _, p := range members(t, browser.group) {
 		if p.uid == 0 {
 			t.Errorf("runs as root: %+v", p)
@@ -269,11 +263,11 @@ func TestTheBrowserIsNotRootAndInItsSandbox(t *testing.T) {
 			t.Errorf("has no sandbox: %+v", p)
 		}
 		if strings.Contains(line, "--type=renderer") {
-			renderers++
+			seen++
 			checkSandboxed(t, browser.pid, p.pid)
 		}
 	}
-	if renderers == 0 {
+	if seen == 0 {
 		t.Error("no renderer was seen")
 	}
 	cancel()

@@ -277,10 +277,14 @@ func TestFontsComeFromTheDirectoryAlone(t *testing.T) {
 		}
 	}
 	req := rendertest.Page(`<p style="font-family:'DejaVu Sans Mono'">mono</p><p style="font-family:serif">serif</p><p style="font-family:Helvetica">sans</p>`)
-	_, pdf := rendertest.Render(t, newEngine(t, chromium.Options{FontDir: fonts}), req)
+	e := newEngine(t, chromium.Options{FontDir: fonts})
+	_, pdf := rendertest.Render(t, e, req)
 	plain := rendertest.Plain(t, pdf)
 	if strings.Contains(plain, "DejaVu") || !strings.Contains(plain, "LiberationSerif") || !strings.Contains(plain, "LiberationSans") {
 		t.Error("the fonts are not those of the directory")
+	}
+	if _, lone := rendertest.Render(t, e, alone(req)); !bytes.Equal(pdf, lone) {
+		t.Error("the document has other bytes when it is rendered alone")
 	}
 	_, pdf = rendertest.Render(t, newEngine(t, chromium.Options{}), req)
 	if !strings.Contains(rendertest.Plain(t, pdf), "DejaVuSansMono") {

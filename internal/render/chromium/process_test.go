@@ -3,6 +3,7 @@ package chromium_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -94,6 +95,14 @@ func members(tb testing.TB, group int) []process {
 		}
 	}
 	return found
+}
+
+// renderers returns the processes of a group that hold pages.
+func renderers(tb testing.TB, group int) []process {
+	tb.Helper()
+	return slices.DeleteFunc(members(tb, group), func(p process) bool {
+		return !strings.Contains(strings.Join(p.args, " "), "--type=renderer")
+	})
 }
 
 // eventually polls until a condition holds.

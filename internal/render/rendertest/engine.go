@@ -26,6 +26,7 @@ import (
 //	<!-- rendertest:fail_retryable=code -->  fails with an Unavailable fault of that code
 //	<!-- rendertest:panic -->              panics
 //	<!-- rendertest:engine_lost -->        fails with [render.ErrEngineLost]
+//	<!-- rendertest:alone -->              fails with [render.ErrEngineLost] unless it is rendered alone
 //	<!-- rendertest:unavailable -->        fails with [render.ErrEngineUnavailable]
 //
 // A failure that is followed by a number, as in "engine_lost*2", happens that many times per page and
@@ -115,6 +116,10 @@ func (e *Engine) obey(ctx context.Context, req render.Request, o order, p *plan)
 		}
 	case "warn":
 		p.warnings = append(p.warnings, render.Warning{Code: o.value, Detail: "ordered by the page"})
+	case "alone":
+		if !req.Alone {
+			return render.ErrEngineLost.Because(errOrdered)
+		}
 	case "fail", "fail_retryable", "panic", "engine_lost", "unavailable":
 		if e.due(req.HTML, o) {
 			return fail(o)
