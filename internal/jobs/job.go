@@ -50,6 +50,8 @@ type Job struct {
 	// Attempt counts the tries so far; with Owner it is the fence of the current one.
 	Attempt int
 	Owner   string
+	// EngineLost counts the attempts that ended because an engine died, whichever page it was that killed it.
+	EngineLost int
 	// Generation counts dispatches: a queue task of an older one is void.
 	Generation  int
 	Class       string

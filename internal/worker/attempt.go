@@ -82,7 +82,7 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
 	if err != nil {
 		return made{}, fmt.Errorf("compose: %w", err)
 	}
-	req.Output, req.MaxBytes = spec.Output, a.runner.MaxBytes
+	req.Output, req.MaxBytes, req.Alone = spec.Output, a.runner.MaxBytes, a.job.EngineLost > 0
 	req.Progress = func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) }
 
 	blob := jobs.OutputBlob(a.job, spec.Output.Format)

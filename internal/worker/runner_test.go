@@ -74,6 +74,17 @@ func TestAPassingErrorIsTriedAgain(t *testing.T) {
 	}
 }
 
+func TestAJobWhoseEngineDiedIsRenderedAlone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	r.reconcile()
+	j := r.await(r.submit("<!-- rendertest:fail_retryable=busy*1 --><!-- rendertest:alone -->", true).ID, jobs.Succeeded)
+	if j.Attempt != 3 || j.EngineLost != 1 {
+		t.Errorf("%d attempts, %d of them with the engine: an error that passes is no reason to be alone", j.Attempt, j.EngineLost)
+	}
+}
+
 func TestAnAttemptEndsAtItsTimeLimit(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

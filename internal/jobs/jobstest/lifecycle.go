@@ -309,6 +309,9 @@ func testFailures(t *testing.T, open opener) {
 				t.Fatalf("a crash used up a render retry: %s", got)
 			}
 		}
+		if c, err := b.Claim(t.Context(), j.ID, 9, "me", lease); err != nil || c.Job.EngineLost != 2 {
+			t.Errorf("the next attempt is told of %d lost engines, want 2: %s, %v", c.Job.EngineLost, c.Answer, err)
+		}
 	})
 
 	t.Run("a retry waits its time and is then due", func(t *testing.T) {
