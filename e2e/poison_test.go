@@ -16,38 +16,59 @@ import (
 // engineLostWaits are those of a job that has lost its browser, once for each further attempt; see docs/state-machine.md.
 var engineLostWaits = []time.Duration{1 * time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 8 * time.Second}
 
-// A page is in the browser each time that it dies. Beside it are a neighbor that is there as well each time but the last,
-// one more of its own each time, and whatever comes and goes.
+// The first time, the page has neighbors in its browser, which is everybody's. From then on it is alone, and what comes
+// and goes meanwhile does not notice.
 func TestAPageThatKillsItsBrowserFailsAndNobodyElseDoes(t *testing.T) {
 	t.Parallel()
 	s, m, host := newStack(t, "PLATEN_EGRESS_ALLOW_PAGES=127.0.0.0/8", "PLATEN_RENDER_SLOTS=4"), newMailbox(t, 0), newPageHost(t)
 	s.up()
 	worker := s.start("worker")
-	poison, steady := s.submitHTML(host.page("poison"), m.url), s.submitHTML(host.page("steady"), m.url)
+	poison := s.submitHTML(host.page("poison"), m.url)
+	neighbors := map[string]api.Job{"left": s.submitHTML(host.page("left"), ""), "right": s.submitHTML(host.page("right"), "")}
 	finished := s.keepSubmitting()
 
-	var arrivals []time.Time
-	last := len(engineLostWaits)
-	for death := range last + 1 {
-		arrivals = append(arrivals, host.await("poison").at)
-		if visit := host.await("steady"); death == last {
-			visit.answer()
-			s.await(steady.ID)
-		}
-		name := fmt.Sprint("once-", death)
-		once := s.submitHTML(host.page(name), "")
-		host.await(name)
-		worker.killBrowser()
+	arrivals := []time.Time{host.await("poison").at}
+	host.await("left")
+	host.await("right")
+	worker.killBrowser(worker.browserOf(3))
+	for name, neighbor := range neighbors {
 		host.await(name).answer()
-		s.succeeded(once.ID, 2, 1)
+		s.succeeded(neighbor.ID, 2, 1)
+	}
+	for death := range len(engineLostWaits) {
+		arrivals = append(arrivals, host.await("poison").at)
+		browser, name := worker.browserOf(1), fmt.Sprint("beside-", death)
+		beside := s.submitHTML(host.page(name), "")
+		visit := host.await(name)
+		worker.killBrowser(browser)
+		visit.answer()
+		s.succeeded(beside.ID, 1, 0)
 	}
 	checkWaits(t, arrivals)
-	s.failed(poison.ID, api.JobErrorEngineLost, last+1, m)
-	s.counted(poison.ID, "engine_lost", last+1)
-	s.succeeded(steady.ID, last+1, last)
-	if n := finished(); n < 10 {
-		t.Errorf("only %d other jobs were done meanwhile", n)
+	deaths := len(arrivals)
+	s.failed(poison.ID, api.JobErrorEngineLost, deaths, m)
+	s.counted(poison.ID, "engine_lost", deaths)
+	if n, lost := finished(); n < 10 || lost > 1 {
+		t.Errorf("%d other jobs were done meanwhile, and %d of their attempts were lost", n, lost)
 	}
+	worker.hasOneBrowserAndNoZombie()
+}
+
+// Both come back at the same time, and the page needs longer each time than the other one takes to kill.
+func TestAPageBesideOneThatKillsItsBrowserLosesOneAttempt(t *testing.T) {
+	t.Parallel()
+	s, host := newStack(t, "PLATEN_EGRESS_ALLOW_PAGES=127.0.0.0/8", "PLATEN_RENDER_SLOTS=2"), newPageHost(t)
+	s.up()
+	worker := s.start("worker")
+	poison, slow := s.submitHTML(host.page("poison"), ""), s.submitHTML(slowPage(3*time.Second), "")
+	host.await("poison")
+	worker.killBrowser(worker.browserOf(2))
+	host.await("poison")
+	worker.killBrowser(worker.browserOf(1))
+	s.succeeded(slow.ID, 2, 1)
+	host.await("poison").answer()
+	s.succeeded(poison.ID, 3, 2)
+	s.succeeded(s.submitHTML("<p>next</p>", "").ID, 1, 0) // in another browser of everybody's
 	worker.hasOneBrowserAndNoZombie()
 }
 
@@ -128,8 +149,8 @@ func (s *stack) counted(id, counter string, want int) {
 }
 
 // keepSubmitting submits small jobs, one after another, until the function that it returns is called, which says how many
-// have succeeded.
-func (s *stack) keepSubmitting() (finished func() int) {
+// have succeeded, and how many of their attempts were lost.
+func (s *stack) keepSubmitting() (finished func() (n, lost int)) {
 	ctx, cancel := context.WithCancel(s.Context())
 	var group sync.WaitGroup
 	n, lost := 0, 0
@@ -143,11 +164,11 @@ func (s *stack) keepSubmitting() (finished func() int) {
 			lost += j.Attempt - 1
 		}
 	})
-	finished = sync.OnceValue(func() int {
+	finished = sync.OnceValues(func() (int, int) {
 		cancel()
 		group.Wait()
 		s.Logf("%d other jobs were done, %d of their attempts lost with a browser", n, lost)
-		return n
+		return n, lost
 	})
 	s.Cleanup(func() { finished() })
 	return finished
