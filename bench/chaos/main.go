@@ -83,7 +83,7 @@ const (
 var engines = map[string]struct {
 	customers, slots int
 	idle             time.Duration
-}{testEngineName: {8, 4, 50 * time.Millisecond}, "chromium": {3, 2, time.Second}}
+}{testEngineName: {8, 4, 50 * time.Millisecond}, "chromium": {3, 2, 500 * time.Millisecond}}
 
 const testEngineName = "test"
 
