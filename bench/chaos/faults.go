@@ -69,6 +69,8 @@ func (in *installation) stopWorker(ctx context.Context, random *rand.Rand) bool 
 	w := in.workers[random.IntN(len(in.workers))]
 	w.hold.Lock() // a kill would wake it up
 	defer w.hold.Unlock()
+	in.redis.hold.Lock() // a break of Redis would keep the reaper from taking its attempts, and then it is right to publish
+	defer in.redis.hold.Unlock()
 	w.signal(syscall.SIGSTOP)
 	pause(ctx, outlastsLease)
 	w.signal(syscall.SIGCONT)
