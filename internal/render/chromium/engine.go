@@ -12,7 +12,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"os"
 	"runtime"
 	"sync"
 	"time"
@@ -45,7 +44,7 @@ type Engine struct {
 	closed  bool
 	current *browser   // the latest shared one; it may have failed or died
 	alive   []*browser // and some that are gone
-	home    string     // directory of all browsers of this engine, made with the first
+	home    *home      // directory of all browsers of this engine, made with the first
 	deadEnd *deadEnd   // stands in for the proxy that was not given
 	running sync.WaitGroup
 }
@@ -98,12 +97,12 @@ func (e *Engine) Close() error {
 		e.deadEnd.close()
 		e.deadEnd = nil
 	}
-	if e.home == "" {
+	if e.home == nil {
 		return nil
 	}
-	home := e.home
-	e.home = ""
-	return os.RemoveAll(home)
+	h := e.home
+	e.home = nil
+	return h.remove()
 }
 
 // Probe reports whether the shared browser answers, and starts it when there is none. One that does not answer for

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"slices"
 
 	"github.com/platen-render/platen/internal/render"
@@ -76,12 +75,12 @@ func (e *Engine) command() (command, error) {
 	}
 	fonts := ""
 	if e.opts.FontDir != "" {
-		if fonts, err = writeFontsConf(e.opts.FontDir, e.home); err != nil {
+		if fonts, err = writeFontsConf(e.opts.FontDir, e.home.dir); err != nil {
 			return command{}, err
 		}
 	}
 	return command{
-		path: path, user: user, home: e.home, env: environment(e.home, fonts), limit: e.opts.Start,
+		path: path, user: user, home: e.home.dir, env: environment(e.home.dir, fonts), limit: e.opts.Start,
 		args: func(profile string) []string { return arguments(e.opts, profile, proxy, host) },
 	}, nil
 }
@@ -101,19 +100,13 @@ func (e *Engine) proxy() (string, error) {
 }
 
 func (e *Engine) makeHome(user *User) error {
-	if e.home != "" {
+	if e.home != nil {
 		return nil
 	}
-	home, err := os.MkdirTemp(e.opts.DataDir, "platen-chromium-")
+	h, err := newHome(e.opts.DataDir, user, e.opts.Logger)
 	if err != nil {
-		return fmt.Errorf("make a home for the browser: %w", err)
+		return err
 	}
-	if user != nil {
-		if err := os.Chown(home, int(user.UID), int(user.GID)); err != nil {
-			_ = os.RemoveAll(home)
-			return fmt.Errorf("give the browser its home: %w", err)
-		}
-	}
-	e.home = home
+	e.home = h
 	return nil
 }
