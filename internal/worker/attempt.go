@@ -19,11 +19,19 @@ import (
 )
 
 // publishLeases is for how many leases a document is offered to a store that does not answer, and as long its attempt goes on
-// without a beat: the reaper waits for a whole lease of answers before it takes an attempt away, and whatever comes too
+// without a beat: the reaper waits for half a lease of answers before it takes an attempt away, and whatever comes too
 // late is refused. That an attempt made nothing is offered for two leases only, since the reaper finds out by itself.
 const (
 	publishLeases = 6
 	failLeases    = 2
+)
+
+// Shares of a lease: how often it is extended, how soon again after a beat that was not answered, and how long a beat may take. The
+// last two together are well below the time after which a reaper trusts a store that is back.
+const (
+	beatsPerLease = 3
+	beatAgain     = 20
+	beatTime      = 5
 )
 
 // loadTimeout bounds reading what a job was asked.
@@ -239,19 +247,21 @@ func (a *attempt) beat(ctx context.Context, giveUp context.CancelCauseFunc) hear
 	lease := a.runner.Lease
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(lease / 3)
-		defer tick.Stop()
+		timer := time.NewTimer(lease / beatsPerLease)
+		defer timer.Stop()
 		for last := time.Now(); ; {
 			select {
 			case <-ctx.Done():
 				return
-			case <-tick.C:
+			case <-timer.C:
 			}
-			pulse, err := a.runner.Store.Beat(ctx, a.job.ID, a.job.Fence(), lease, int(a.progress.Load()))
+			next := lease / beatsPerLease
+			pulse, err := a.pulse(ctx)
 			switch {
 			case err != nil && time.Since(last) > publishLeases*lease:
 				giveUp(fmt.Errorf("%w: %w", errFenceLost, err))
 			case err != nil:
+				next = lease / beatAgain
 			case pulse == jobs.PulseLost:
 				giveUp(errFenceLost)
 			case pulse == jobs.PulseCancel:
@@ -259,7 +269,17 @@ func (a *attempt) beat(ctx context.Context, giveUp context.CancelCauseFunc) hear
 			default:
 				last = time.Now()
 			}
+			timer.Reset(next)
 		}
 	}()
 	return done
+}
+
+// pulse is one beat. It has little time: a store that is back after a break must hear of every attempt that lives before the
+// reaper trusts it.
+func (a *attempt) pulse(ctx context.Context) (jobs.Pulse, error) {
+	lease := a.runner.Lease
+	ctx, cancel := context.WithTimeout(ctx, lease/beatTime)
+	defer cancel()
+	return a.runner.Store.Beat(ctx, a.job.ID, a.job.Fence(), lease, int(a.progress.Load()))
 }

@@ -19,7 +19,8 @@ type Reconciler struct {
 	Rules jobs.Rules
 	// Schedule holds the waits between attempts to deliver.
 	Schedule []time.Duration
-	// Lease is that of the workers. Attempts are taken away only after their partition has answered for as long.
+	// Lease is that of the workers. Attempts are taken away only after their partition has answered for half
+	// of it.
 	Lease time.Duration
 	// Tick is how often it looks at each partition, give or take a fifth. Zero is 250 ms.
 	Tick    time.Duration

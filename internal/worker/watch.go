@@ -37,7 +37,7 @@ func (w *watch) look(ctx context.Context) {
 }
 
 // reap takes attempts from workers that have not beaten for a lease. While the partition was away no worker could beat, so
-// it must have answered for a whole lease first.
+// it must have answered for half a lease first: by then every attempt that lives has beaten again.
 func (w *watch) reap(ctx context.Context) error {
 	overdue, err := w.Store.Overdue(ctx, w.partition, batch)
 	if err != nil {
@@ -140,5 +140,8 @@ func (t *trust) answered(now time.Time, lease time.Duration) {
 }
 
 func (t *trust) holds(now time.Time, lease time.Duration) bool {
-	return !t.since.IsZero() && now.Sub(t.last) <= lease && now.Sub(t.since) >= lease
+	return !t.since.IsZero() && now.Sub(t.last) <= lease && now.Sub(t.since) >= lease/trustedAfter
 }
+
+// trustedAfter is for what share of a lease a partition must have answered: twice as long as an attempt that lives needs to beat.
+const trustedAfter = 2
