@@ -51,8 +51,9 @@ func (in *installation) judgeJob(ctx context.Context, j jobs.Job, l ledger) erro
 		in.report.broken(&in.report.Stuck, "job %s is %s, attempt %d, failure %+v", j.ID, j.Status, j.Attempt, j.Failure)
 		return nil
 	}
-	if ended := j.Finished.Sub(in.report.calm).Seconds(); ended > in.report.JobsEnded {
-		in.report.JobsEnded = ended
+	if ended := j.Finished.Sub(in.report.calm).Seconds(); ended > 0 {
+		in.report.Backlog++
+		in.report.JobsEnded = max(in.report.JobsEnded, ended)
 	}
 	in.judgeFailure(j)
 	in.judgeEvents(j)

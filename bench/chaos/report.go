@@ -28,7 +28,8 @@ type report struct {
 	Recoveries        int            `json:"recoveries"`          // attempts that a killed worker took along
 	RecoveryP95       float64        `json:"recovery_p95_s"`      // from its death to the next claim
 	RecoverySlow      int            `json:"recovery_slow"`       // 1 when that was too long, which only kill=workers can tell
-	JobsEnded         float64        `json:"jobs_ended_s"`        // from the last kill, or the end of the last fault if later, to the end of the last job
+	Backlog           int            `json:"backlog"`             // jobs that had not ended at the last kill, or the end of the last fault if later
+	JobsEnded         float64        `json:"jobs_ended_s"`        // from then to the end of the last job
 	Settled           float64        `json:"settled_s"`           // and to the report of the last job
 	WebhooksSeenTwice int            `json:"webhooks_seen_twice"` // allowed: the receiver answered 2xx and the sender died
 	AttemptsPerJob    float64        `json:"attempts_per_job"`
