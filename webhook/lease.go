@@ -11,12 +11,12 @@ import (
 const beatsPerLease = 3
 
 // hold keeps a claim alive until release is called. The returned context ends with ctx, and with the cause [ErrLost] as
-// soon as the store says so, or a whole lease has passed without a beat that succeeded. The lease is counted from before
-// the store was asked, so this side gives up before another worker can begin, as far as clocks run alike; where they do
-// not (a machine that was suspended), the token is what keeps a stale worker from changing anything.
+// soon as the store says so, or the lease is nearly over without a beat that succeeded. So this side gives up before
+// another worker can begin, as far as clocks run alike; where they do not (a machine that was suspended), the token is
+// what keeps a stale worker from changing anything.
 func (i *Inbox) hold(ctx context.Context, claim Claim, claimed time.Time) (held context.Context, release func()) {
 	held, cancel := context.WithCancelCause(ctx)
-	expiry := time.AfterFunc(i.lease()-time.Since(claimed), func() { cancel(ErrLost) })
+	expiry := time.AfterFunc(i.trusted(claimed), func() { cancel(ErrLost) })
 	var group sync.WaitGroup
 	group.Go(func() { i.beat(held, claim, expiry, cancel) })
 	return held, func() {
@@ -24,6 +24,12 @@ func (i *Inbox) hold(ctx context.Context, claim Claim, claimed time.Time) (held 
 		expiry.Stop()
 		group.Wait()
 	}
+}
+
+// trusted is how much longer a lease that was asked for at a time is relied on: nine tenths of it, since before the store
+// began to count.
+func (i *Inbox) trusted(asked time.Time) time.Duration {
+	return i.lease()*9/10 - time.Since(asked)
 }
 
 // beat extends the lease until ctx ends or the claim is lost.
@@ -40,7 +46,7 @@ func (i *Inbox) beat(ctx context.Context, claim Claim, expiry *time.Timer, cance
 		asked := time.Now()
 		switch err := i.Store.Extend(ctx, claim, lease); {
 		case err == nil:
-			expiry.Reset(lease - time.Since(asked))
+			expiry.Reset(i.trusted(asked))
 		case errors.Is(err, ErrLost):
 			cancel(ErrLost)
 		case ctx.Err() == nil:

@@ -31,7 +31,8 @@ func ledger(t *testing.T, store *webhook.SQLStore) (write func(*sql.Tx) error, c
 
 var errBoom = errors.New("boom")
 
-func onceCommitsBothOrNeither(t *testing.T, store *webhook.SQLStore) {
+func onceCommitsBothOrNeither(d *database) {
+	t, store := d.T, d.store
 	write, count := ledger(t, store)
 	var calls atomic.Int64
 	r := start(t, store, func(r *run) error {
@@ -56,7 +57,8 @@ func onceCommitsBothOrNeither(t *testing.T, store *webhook.SQLStore) {
 }
 
 // onceIsFenced has the lease taken over while the effect is written.
-func onceIsFenced(t *testing.T, store *webhook.SQLStore) {
+func onceIsFenced(d *database) {
+	t, store := d.T, d.store
 	write, count := ledger(t, store)
 	stolen := make(chan struct{})
 	verdicts := make(chan error, 1)
@@ -90,7 +92,7 @@ func onceIsFenced(t *testing.T, store *webhook.SQLStore) {
 	if err := <-verdicts; !errors.Is(err, webhook.ErrLost) {
 		t.Errorf("once: %v", err)
 	}
-	eventually(t, func() bool { return r.Inbox.Counts().Lost == 1 }, func() string { return "the loss was not counted" })
+	eventually(t, func() bool { return r.Counts().Lost == 1 }, func() string { return "the loss was not counted" })
 	r.settle(webhook.Stats{Processing: webhook.Count{Entries: 1}})
 	if n := count(); n != 0 {
 		t.Errorf("%d effects of the stale worker", n)
@@ -100,7 +102,8 @@ func onceIsFenced(t *testing.T, store *webhook.SQLStore) {
 	}
 }
 
-func onceStandsWhateverIsReturned(t *testing.T, store *webhook.SQLStore) {
+func onceStandsWhateverIsReturned(d *database) {
+	t, store := d.T, d.store
 	write, count := ledger(t, store)
 	for id, returned := range map[string]error{"evt_1": errBoom, "evt_2": webhook.NotYet(nil), "evt_3": webhook.Reject(nil), "evt_4": nil} {
 		r := start(t, store, func(r *run) error {
@@ -111,7 +114,7 @@ func onceStandsWhateverIsReturned(t *testing.T, store *webhook.SQLStore) {
 		})
 		r.send(id)
 		eventually(t, func() bool {
-			c := r.Inbox.Counts()
+			c := r.Counts()
 			return c.Completed+c.Lost == 1
 		}, func() string { return "the attempt does not end" })
 		r.stop()
@@ -124,7 +127,8 @@ func onceStandsWhateverIsReturned(t *testing.T, store *webhook.SQLStore) {
 }
 
 // onceOutlivesALostCommit has the function believe that the commit failed.
-func onceOutlivesALostCommit(t *testing.T, store *webhook.SQLStore) {
+func onceOutlivesALostCommit(d *database) {
+	t, store := d.T, d.store
 	write, count := ledger(t, store)
 	r := start(t, store, func(r *run) error {
 		if err := store.Once(r.ctx, write); err != nil {
@@ -133,7 +137,7 @@ func onceOutlivesALostCommit(t *testing.T, store *webhook.SQLStore) {
 		return errors.New("once: commit: connection reset by peer")
 	})
 	r.send("evt_1")
-	eventually(t, func() bool { return r.Inbox.Counts().Lost == 1 }, func() string { return "the attempt does not end" })
+	eventually(t, func() bool { return r.Counts().Lost == 1 }, func() string { return "the attempt does not end" })
 	r.settle(webhook.Stats{Completed: webhook.Count{Entries: 1}})
 	r.send("evt_1")
 	if n := count(); n != 1 {
@@ -143,7 +147,8 @@ func onceOutlivesALostCommit(t *testing.T, store *webhook.SQLStore) {
 
 // aRepeatWhileOnceRuns: the entry's row is not locked while the effect is written. SQLite has one writer, so there the
 // event waits.
-func aRepeatWhileOnceRuns(t *testing.T, store *webhook.SQLStore) {
+func aRepeatWhileOnceRuns(d *database) {
+	t, store := d.T, d.store
 	write, count := ledger(t, store)
 	inside, answered := make(chan struct{}), make(chan struct{})
 	r := start(t, store, func(r *run) error {
@@ -168,7 +173,8 @@ func aRepeatWhileOnceRuns(t *testing.T, store *webhook.SQLStore) {
 	}
 }
 
-func twoInboxesOneEvent(t *testing.T, store *webhook.SQLStore) {
+func twoInboxesOneEvent(d *database) {
+	t, store := d.T, d.store
 	write, count := ledger(t, store)
 	handle := func(r *run) error { return store.Once(r.ctx, write) }
 	one, two := start(t, store, handle), start(t, store, handle)
@@ -182,7 +188,7 @@ func twoInboxesOneEvent(t *testing.T, store *webhook.SQLStore) {
 	if n := count(); n != events {
 		t.Errorf("%d effects of %d events", n, events)
 	}
-	if c := one.Inbox.Counts().Completed + two.Inbox.Counts().Completed; c != events {
+	if c := one.Counts().Completed + two.Counts().Completed; c != events {
 		t.Errorf("%d attempts completed", c)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 func TestTheMemoryStoreKeepsTheContract(t *testing.T) {
 	t.Parallel()
-	inboxtest.TestStore(t, func(*testing.T) webhook.Store { return &webhook.MemoryStore{} })
+	inboxtest.Run(t, func(*testing.T) webhook.Store { return &webhook.MemoryStore{} })
 }
 
 // TestEachDatabase runs what a database has part in over the real ones.
@@ -39,12 +39,15 @@ func TestEachDatabase(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			inboxtest.TestStore(t, func(t *testing.T) webhook.Store { return migrated(t) })
+			inboxtest.Run(t, func(t *testing.T) webhook.Store {
+				t.Helper()
+				return migrated(t)
+			})
 			t.Run("MigrationsAtOnceAndAgain", func(t *testing.T) {
 				t.Parallel()
-				migrationsAtOnceAndAgain(t, open(t))
+				migrationsAtOnceAndAgain(&database{t, open(t)})
 			})
-			for name, test := range map[string]func(*testing.T, *webhook.SQLStore){
+			for name, test := range map[string]func(*database){
 				"TwoTablesShareNothing":        twoTablesShareNothing,
 				"OnlyPlainTableNamesAreTaken":  onlyPlainTableNamesAreTaken,
 				"AnyErrorTextIsKept":           anyErrorTextIsKept,
@@ -59,11 +62,17 @@ func TestEachDatabase(t *testing.T) {
 			} {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
-					test(t, migrated(t))
+					test(&database{t, migrated(t)})
 				})
 			}
 		})
 	}
+}
+
+// database is a store in an empty database.
+type database struct {
+	*testing.T
+	store *webhook.SQLStore
 }
 
 func openSQLite(t *testing.T) *webhook.SQLStore {
@@ -84,7 +93,8 @@ func migrate(t *testing.T, store *webhook.SQLStore) {
 	}
 }
 
-func migrationsAtOnceAndAgain(t *testing.T, store *webhook.SQLStore) {
+func migrationsAtOnceAndAgain(d *database) {
+	t, store := d.T, d.store
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
@@ -94,32 +104,34 @@ func migrationsAtOnceAndAgain(t *testing.T, store *webhook.SQLStore) {
 		})
 	}
 	group.Wait()
-	accept(t, store, "evt_1")
+	acceptOne(t, store)
 	migrate(t, store)
 	if s, err := store.Stats(t.Context()); err != nil || s.Accepted.Entries != 1 {
 		t.Errorf("after one more migration: %+v, %v", s, err)
 	}
 }
 
-func accept(t *testing.T, store webhook.Store, id string) webhook.Receipt {
+func acceptOne(t *testing.T, store webhook.Store) webhook.Receipt {
 	t.Helper()
-	r, err := store.Accept(t.Context(), webhook.Message{ID: id, Fingerprint: "f", Body: []byte(pingBody)})
+	r, err := store.Accept(t.Context(), webhook.Message{ID: "evt_1", Fingerprint: "f", Body: []byte(pingBody)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func twoTablesShareNothing(t *testing.T, store *webhook.SQLStore) {
+func twoTablesShareNothing(d *database) {
+	t, store := d.T, d.store
 	other := &webhook.SQLStore{DB: store.DB, Dialect: store.Dialect, Table: "order"} // a keyword
 	migrate(t, other)
-	accept(t, store, "evt_1")
-	if r := accept(t, other, "evt_1"); r.Known {
+	acceptOne(t, store)
+	if r := acceptOne(t, other); r.Known {
 		t.Errorf("the other table knows it: %+v", r)
 	}
 }
 
-func onlyPlainTableNamesAreTaken(t *testing.T, store *webhook.SQLStore) {
+func onlyPlainTableNamesAreTaken(d *database) {
+	t, store := d.T, d.store
 	for _, name := range []string{`x"; DROP TABLE platen_inbox; --`, "Inbox", "a.b", "1a", "a b", "é", strings.Repeat("a", 51), "a\n"} {
 		bad := &webhook.SQLStore{DB: store.DB, Dialect: store.Dialect, Table: name}
 		if err := bad.Migrate(t.Context()); err == nil {
@@ -135,10 +147,11 @@ func onlyPlainTableNamesAreTaken(t *testing.T, store *webhook.SQLStore) {
 	long := &webhook.SQLStore{DB: store.DB, Dialect: store.Dialect, Table: strings.Repeat("a", 50)}
 	migrate(t, long)
 	migrate(t, &webhook.SQLStore{DB: store.DB, Dialect: store.Dialect, Table: strings.Repeat("a", 49)})
-	accept(t, long, "evt_1")
+	acceptOne(t, long)
 }
 
-func anyErrorTextIsKept(t *testing.T, store *webhook.SQLStore) {
+func anyErrorTextIsKept(d *database) {
+	t, store := d.T, d.store
 	text := "a\x00b\xff " + strings.Repeat("é", 1000)
 	in := start(t, store, func(*run) error { return webhook.Reject(errors.New(text)) })
 	in.send("evt_1")
@@ -149,8 +162,9 @@ func anyErrorTextIsKept(t *testing.T, store *webhook.SQLStore) {
 	}
 }
 
-func theConflictIsInTheTable(t *testing.T, store *webhook.SQLStore) {
-	accept(t, store, "evt_1")
+func theConflictIsInTheTable(d *database) {
+	t, store := d.T, d.store
+	acceptOne(t, store)
 	if _, err := store.Accept(t.Context(), webhook.Message{ID: "evt_1", Fingerprint: "g", Body: []byte("{}")}); err != nil {
 		t.Fatal(err)
 	}
@@ -163,8 +177,9 @@ func theConflictIsInTheTable(t *testing.T, store *webhook.SQLStore) {
 	}
 }
 
-func aCompletedBodyIsEmptied(t *testing.T, store *webhook.SQLStore) {
-	accept(t, store, "evt_1")
+func aCompletedBodyIsEmptied(d *database) {
+	t, store := d.T, d.store
+	acceptOne(t, store)
 	claim, _, err := store.Claim(t.Context(), webhook.DefaultLease)
 	if err != nil {
 		t.Fatal(err)

@@ -12,10 +12,13 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver pgx
+
+	"github.com/platen-render/platen/internal/subprocess"
 )
 
 // patience bounds the start of a server.
@@ -25,7 +28,7 @@ const patience = time.Minute
 type Server struct {
 	dir       string // has the socket, the data and the log
 	owner     owner
-	process   *process
+	process   *subprocess.Process
 	databases atomic.Int64
 }
 
@@ -40,7 +43,7 @@ func Start(tb testing.TB) *Server {
 	s := &Server{dir: dir}
 	tb.Cleanup(func() {
 		if s.process != nil {
-			s.process.end()
+			s.process.End(syscall.SIGQUIT) // at once, and it takes its own children along
 		}
 		if err := os.RemoveAll(dir); err != nil {
 			tb.Errorf("pgtest: remove the folder: %v", err)
@@ -68,8 +71,11 @@ func (s *Server) start(ctx context.Context) error {
 	if err := s.initialize(ctx, programs.initdb); err != nil {
 		return err
 	}
-	s.process, err = spawn(s.command(programs.postgres))
+	cmd, err := s.command(programs.postgres)
 	if err != nil {
+		return err
+	}
+	if s.process, err = subprocess.Start(cmd, syscall.SIGQUIT); err != nil {
 		return err
 	}
 	return s.await(ctx)
@@ -118,7 +124,7 @@ func (s *Server) await(ctx context.Context) error {
 			return nil
 		}
 		select {
-		case <-s.process.done:
+		case <-s.process.Done():
 			return fmt.Errorf("postgres has ended: %w", err)
 		case <-ctx.Done():
 			return fmt.Errorf("postgres does not answer: %w", err)

@@ -51,7 +51,7 @@ func theLongestDueIsClaimedFirst(b *bench) {
 	if c := b.claim(hour); c.ID != "evt_2" {
 		b.Errorf("claimed %s", c.ID)
 	}
-	if c := b.await(hour); c.ID != "evt_1" {
+	if c := b.await(); c.ID != "evt_1" {
 		b.Errorf("then claimed %s", c.ID)
 	}
 }
@@ -59,7 +59,7 @@ func theLongestDueIsClaimedFirst(b *bench) {
 func anExpiredLeaseIsTakenOver(b *bench) {
 	b.accept("evt_1", "one")
 	first := b.claim(instant)
-	second := b.await(hour)
+	second := b.await()
 	if second.ID != first.ID || second.Token == first.Token || second.Attempt != 2 || string(second.Body) != "one" {
 		b.Errorf("%+v, then %+v", first, second)
 	}
@@ -82,7 +82,7 @@ func anExtendedLeaseIsNotTakenOver(b *bench) {
 func aStaleClaimChangesNothing(b *bench) {
 	b.accept("evt_1", "one")
 	stale := b.claim(instant)
-	current := b.await(hour)
+	current := b.await()
 	b.lost(stale)
 	b.counts(0, 1, 0, 0)
 	b.idle()
@@ -125,7 +125,7 @@ func aReleasedEntryComesAfterItsWait(b *bench) {
 	b.accept("evt_1", "one")
 	b.finish(b.claim(hour), webhook.Outcome{Status: webhook.Accepted, Wait: 20 * instant, Reason: "not yet"})
 	b.counts(1, 0, 0, 0)
-	second := b.await(hour)
+	second := b.await()
 	if second.Attempt != 2 {
 		b.Errorf("claimed %+v", second)
 	}

@@ -2,7 +2,7 @@
 // it against a real one:
 //
 //	func TestMyStore(t *testing.T) {
-//		inboxtest.TestStore(t, func(t *testing.T) webhook.Store { return … })
+//		inboxtest.Run(t, func(t *testing.T) webhook.Store { return … })
 //	}
 package inboxtest
 
@@ -25,9 +25,9 @@ const (
 	pause    = 2 * time.Millisecond
 )
 
-// TestStore checks a store against its contract. It calls open once for each subtest, which are parallel; open returns an
+// Run checks a store against its contract. It calls open once for each subtest, which are parallel; open returns an
 // empty store that nobody else uses.
-func TestStore(t *testing.T, open func(t *testing.T) webhook.Store) {
+func Run(t *testing.T, open func(t *testing.T) webhook.Store) {
 	t.Helper()
 	for name, test := range map[string]func(*bench){
 		"ANewMessageIsClaimedOnceAsItCame":              aNewMessageIsClaimedOnceAsItCame,
@@ -98,11 +98,11 @@ func (b *bench) idle() {
 }
 
 // await claims an entry that is due soon.
-func (b *bench) await(lease time.Duration) webhook.Claim {
+func (b *bench) await() webhook.Claim {
 	b.Helper()
 	var claim webhook.Claim
 	b.eventually("an entry is due", func() bool {
-		c, found, err := b.store.Claim(b.Context(), lease)
+		c, found, err := b.store.Claim(b.Context(), hour)
 		if err != nil {
 			b.Fatalf("claim: %v", err)
 		}
