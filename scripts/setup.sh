@@ -7,7 +7,7 @@
 # As root it installs at once. Anyone else is shown the packages and their size and is asked before sudo is used;
 # YES=1, or no terminal to ask on, goes on without the question. Where there is no apt it prints the line for the
 # system at hand and goes on with what is there. PLATEN_CHROMIUM may name any Chrome or Chromium.
-# A redis-server that this script installs is not started and not enabled; one that was there before is left alone.
+# A redis-server or PostgreSQL that this script installs is not started and not enabled; one that was there before is left alone.
 set -euo pipefail
 
 say() { printf '%s\n' "$*" >&2; }
@@ -34,6 +34,9 @@ has_font() {
 	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+# has_postgresql looks where Debian keeps the server's program, which is not on the PATH, and on the PATH.
+has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || have postgres; }
+
 # missing prints the Debian packages whose part is not on this machine.
 missing() {
 	have redis-server || echo redis-server
@@ -46,21 +49,22 @@ missing() {
 	have pdftotext || echo poppler-utils
 	have qpdf || echo qpdf
 	have shellcheck || echo shellcheck
+	has_postgresql || echo postgresql
 }
 
 # other_system prints the line for a machine without apt. Redis and the browser have other names there.
 other_system() {
 	say "setup: no apt on this system. Missing, by Debian's names: $*"
 	if have dnf; then
-		say "  sudo dnf install redis chromium-headless liberation-fonts dejavu-sans-fonts google-noto-sans-fonts poppler-utils qpdf ShellCheck"
+		say "  sudo dnf install redis chromium-headless liberation-fonts dejavu-sans-fonts google-noto-sans-fonts poppler-utils qpdf ShellCheck postgresql-server"
 	elif have pacman; then
-		say "  sudo pacman -S --needed redis chromium ttf-liberation ttf-dejavu noto-fonts poppler qpdf shellcheck"
+		say "  sudo pacman -S --needed redis chromium ttf-liberation ttf-dejavu noto-fonts poppler qpdf shellcheck postgresql"
 	elif have apk; then
-		say "  sudo apk add redis chromium font-liberation font-dejavu font-noto poppler-utils qpdf shellcheck"
+		say "  sudo apk add redis chromium font-liberation font-dejavu font-noto poppler-utils qpdf shellcheck postgresql"
 	elif have zypper; then
-		say "  sudo zypper install redis chromium liberation-fonts dejavu-fonts google-noto-sans-fonts poppler-tools qpdf ShellCheck"
+		say "  sudo zypper install redis chromium liberation-fonts dejavu-fonts google-noto-sans-fonts poppler-tools qpdf ShellCheck postgresql-server"
 	elif have brew; then
-		say "  brew install redis poppler qpdf shellcheck && brew install --cask chromium"
+		say "  brew install redis poppler qpdf shellcheck postgresql && brew install --cask chromium"
 	else
 		say "  install them with your system's own packages"
 	fi
@@ -98,14 +102,16 @@ declined() { die "nothing was installed. By hand: sudo apt-get install --no-inst
 policy=/usr/sbin/policy-rc.d
 policy_before=$policy.before-platen
 
-# forbid_redis_start keeps the package from starting its service, and asks the policy that was there about all others.
-forbid_redis_start() {
+# forbid_start keeps the packages from starting their services, and asks the policy that was there about all others.
+forbid_start() {
 	if [ -e "$policy" ] && [ ! -e "$policy_before" ]; then
 		mv "$policy" "$policy_before"
 	fi
 	cat >"$policy" <<-POLICY
 		#!/bin/sh
-		case " \$* " in *" redis-server"*) exit 101 ;; esac
+		for service in $*; do
+			case " \$* " in *" \$service"*) exit 101 ;; esac
+		done
 		[ -x $policy_before ] && exec $policy_before "\$@"
 		exit 0
 	POLICY
@@ -126,23 +132,30 @@ apt_install() {
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@" >&2
 }
 
-# install_packages runs as root. A redis-server in the list was on this machine in no form, so its service is ours to disable.
+# services prints those packages that bring a service of their own name.
+services() { printf '%s\n' "$@" | grep -xE 'redis-server|postgresql' || true; }
+
+# install_packages runs as root. What is in the list was on this machine in no form, so its service is ours to disable.
 install_packages() {
-	case " $* " in *" redis-server "*) ;; *)
+	local idle service
+	idle=$(services "$@")
+	if [ -z "$idle" ]; then
 		apt_install "$@"
 		return
-		;;
-	esac
+	fi
 	trap restore_policy EXIT
-	forbid_redis_start
+	# shellcheck disable=SC2086 # package names, one word each
+	forbid_start $idle
 	apt_install "$@"
 	restore_policy
 	trap - EXIT
-	if have systemctl; then
-		systemctl --quiet disable redis-server.service >&2
-	elif have update-rc.d; then
-		update-rc.d redis-server disable >&2
-	fi
+	for service in $idle; do
+		if have systemctl; then
+			systemctl --quiet disable "$service.service" >&2
+		elif have update-rc.d; then
+			update-rc.d "$service" disable >&2
+		fi
+	done
 }
 
 as_root() {

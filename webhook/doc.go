@@ -3,19 +3,45 @@
 //
 // # In short
 //
-// Give a [Handler] the secret you were shown and a function; mount it where your callback_url points:
+// An [Inbox] keeps each event in your database before it is acknowledged, and calls your function afterwards, until it
+// returns nil. A [Handler] fills it from where your callback_url points:
 //
 //	secret, err := webhook.ParseSecret(os.Getenv("PLATEN_CALLBACK_SECRET"))
 //	if err != nil { … }
-//	http.Handle("POST /callbacks", &webhook.Handler{
-//		Secrets: []webhook.Secret{secret},
-//		Handle: func(ctx context.Context, e webhook.Event) error {
-//			return invoices.Rendered(ctx, e.ID, e.Data.DocumentID, e.Data.Status)
-//		},
-//	})
+//	store := &webhook.SQLStore{DB: db, Dialect: webhook.PostgreSQL} // store.Migrate(ctx) makes its table
+//	inbox := &webhook.Inbox{Store: store, Handle: func(ctx context.Context, e webhook.Event) error {
+//		return store.Once(ctx, func(tx *sql.Tx) error { return invoices.Rendered(ctx, tx, e) })
+//	}}
+//	http.Handle("POST /callbacks", &webhook.Handler{Secrets: []webhook.Secret{secret}, Inbox: inbox})
+//	go inbox.Work(ctx) // until ctx ends; wait for it before the program does
 //
-// A function that returns nil is answered 204 and the event is not sent again. A function that returns an error is
-// answered 503 with Retry-After, and the event comes again.
+// The folder examples/consumer has a whole service like this.
+//
+// # What the inbox guarantees
+//
+// An event that was answered 2xx is in your database. Its function is called until the entry is completed or failed, by
+// one worker at a time for as long as leases hold, in however many processes you run. How often its effect happens is a
+// matter of where you put it:
+//
+//   - Inside [SQLStore.Once]: exactly once. The effect and the completion of the entry are one transaction of the
+//     database that has the inbox, so there is no moment between them. This holds under kill -9, lost answers, expired
+//     leases and workers that come back late.
+//   - Outside of it, for example in another database or a request to another service: at least once. A process may die
+//     after the effect and before the entry is completed, and a worker that has lost its lease may not have noticed yet:
+//     its context has ended, or will. Then the function is called again. Let the effect be the same the second time,
+//     for example by a unique index on [Event].ID, or pass the id on as the other service's idempotency key.
+//   - A function that first fetches the document and then calls Once has both kinds in the right order: what may happen
+//     twice is only the fetching.
+//
+// Return [NotYet] when your own record is not committed yet: the event may be faster than your transaction. Return
+// [Reject] when no attempt can help. After the last attempt the entry is failed and kept; [Inbox.Replay], or a replay
+// at the sender, has it handled again under its own id. Watch the ages in [Stats]: that of the oldest pending entry
+// grows when Work does not keep up, and any failed one wants a person. [Handler.Counts] tells wrong secrets, wrong clocks
+// and a database that is down apart.
+//
+// A message whose id is known while its body is another one is never from an honest sender in good order: it is
+// recorded, answered 409 and not handled. Entries are forgotten after [DefaultRetention], which is longer than the sender
+// can send an event again; a sender with other settings wants another [Inbox].Retention.
 //
 // # What arrives
 //
@@ -31,11 +57,10 @@
 // # What you can rely on, and what you must do
 //
 //   - Every accepted job sends exactly one terminal event (succeeded, failed or canceled), at least once. The same
-//     event may come twice, for example when your answer was lost. Remember [Event.ID] in the same transaction as
-//     your work, and answer 204 to an id you already know.
+//     event may come twice, for example when your answer was lost. The inbox knows it by its [Event].ID.
 //   - Events come in no order. Two events of one document are ordered by [Data].Sequence: ignore the lower one.
-//   - Answer within 15 seconds. Work that takes longer belongs in your own queue: store the event durably,
-//     return nil, and work afterwards.
+//   - The sender waits 15 seconds for an answer. With an inbox that is the time of one insert. A [Handler] without one
+//     answers after its Handle has returned, and remembers nothing: it is for tools and tests.
 //   - Return nil for types you do not know: new ones may appear. Unknown members of the JSON are ignored.
 //   - Only 200 to 299 is success. A redirect is a failure and is never followed. 410 means "this URL is gone for
 //     good": the event and all later ones to the URL are dead until an operator lifts it.

@@ -12,31 +12,26 @@ import (
 	"github.com/platen-render/platen/webhook"
 )
 
-// A receiver is a function behind a Handler. It answers by itself.
+// A receiver is a Handler that fills an Inbox, and an Inbox that calls a function. What comes twice is handled once.
 func ExampleHandler() {
 	secret, err := webhook.ParseSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	done := map[string]bool{} // in earnest: a table with a unique index, in the transaction of the work
-	handler := &webhook.Handler{
-		Secrets: []webhook.Secret{secret},
+	inbox := &webhook.Inbox{
+		Store: &webhook.MemoryStore{}, // in earnest a SQLStore: this one forgets when the process ends
 		Handle: func(_ context.Context, e webhook.Event) error {
-			if done[e.ID] {
-				return nil // sent again: our first answer was lost
-			}
 			switch e.Type {
 			case webhook.TypeJobSucceeded:
 				fmt.Println("fetch", e.Data.DocumentURL)
 			case webhook.TypeJobFailed, webhook.TypeJobCanceled:
 				fmt.Println("no document for", e.Data.DocumentKey)
 			}
-			done[e.ID] = true
 			return nil
 		},
 	}
-	server := httptest.NewServer(handler)
+	server := httptest.NewServer(&webhook.Handler{Secrets: []webhook.Secret{secret}, Inbox: inbox})
 	defer server.Close()
 
 	// What the sender does, twice.
@@ -53,10 +48,14 @@ func ExampleHandler() {
 		res.Body.Close()
 		fmt.Println(res.Status)
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond) // in earnest: until the program ends
+	defer cancel()
+	fmt.Println(inbox.Work(ctx))
 	// Output:
+	// 204 No Content
+	// 204 No Content
 	// fetch https://platen.example/documents/doc_1
-	// 204 No Content
-	// 204 No Content
+	// <nil>
 }
 
 // Verify is for code that has the headers and the body already.
