@@ -124,9 +124,13 @@ func (i *Inbox) Work(ctx context.Context) error {
 	return nil
 }
 
+// claim asks the store. The end of Work does not interrupt it: the store might have claimed an entry all the same, which
+// would then wait for a lease that nobody knows of.
 func (i *Inbox) claim(ctx context.Context) (Claim, bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), i.lease())
+	defer cancel()
 	claim, found, err := i.Store.Claim(ctx, i.lease())
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		i.storageFailed(ctx, "claim", err)
 	}
 	return claim, found && err == nil

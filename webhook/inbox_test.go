@@ -224,9 +224,31 @@ func TestAnEventThatKillsItsProcessesIsGivenUp(t *testing.T) {
 	r.settle(webhook.Stats{Failed: one})
 }
 
+func TestWhatIsAcceptedOrReplayedHereIsHandledAtOnce(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	r := newRig(t, &webhook.MemoryStore{}, func(*run) error {
+		calls++
+		if calls == 1 {
+			return webhook.Reject(nil)
+		}
+		return nil
+	})
+	r.Poll = time.Hour
+	r.Workers = 1
+	r.work()
+	r.send("evt_1")
+	r.settle(webhook.Stats{Failed: one})
+	if err := r.Replay(t.Context(), "evt_1"); err != nil {
+		t.Fatal(err)
+	}
+	r.settle(webhook.Stats{Completed: one})
+}
+
 func TestTheEndOfWorkLeavesTheEntryToTheNextAtOnce(t *testing.T) {
 	t.Parallel()
-	store := &webhook.MemoryStore{}
+	store := openSQLite(t)
+	migrate(t, store)
 	started := make(chan struct{})
 	r := start(t, store, func(r *run) error {
 		close(started)
@@ -257,6 +279,39 @@ func TestWorkersHandleSeveralEventsAtATime(t *testing.T) {
 	}
 	r.work()
 	r.settle(webhook.Stats{Completed: webhook.Count{Entries: workers}})
+}
+
+// slow is a store whose claims take until they are let go, and do not mind their context.
+type slow struct {
+	*webhook.MemoryStore
+	asked, answer chan struct{}
+}
+
+func (s slow) Claim(ctx context.Context, lease time.Duration) (webhook.Claim, bool, error) {
+	s.asked <- struct{}{}
+	<-s.answer
+	if err := ctx.Err(); err != nil { // the entry is claimed, and the caller does not know of it
+		_, _, _ = s.MemoryStore.Claim(ctx, lease)
+		return webhook.Claim{}, false, err
+	}
+	return s.MemoryStore.Claim(ctx, lease)
+}
+
+func TestAClaimIsNotForgottenAtTheEndOfWork(t *testing.T) {
+	t.Parallel()
+	store := slow{&webhook.MemoryStore{}, make(chan struct{}), make(chan struct{})}
+	r := newRig(t, store, func(*run) error { t.Error("called after the end"); return nil })
+	r.send("evt_1")
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- r.Work(ctx) }()
+	<-store.asked
+	cancel()
+	close(store.answer)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	r.settle(webhook.Stats{Accepted: one})
 }
 
 // bubble accepts one event into an inbox in a bubble of fake time, and works on it until it is done.

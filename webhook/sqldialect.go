@@ -1,7 +1,7 @@
 package webhook
 
 import (
-	_ "embed" // for the schemas
+	_ "embed" // for the schema
 	"errors"
 	"fmt"
 	"regexp"
@@ -13,7 +13,7 @@ type Dialect string
 
 // The dialects that a [SQLStore] speaks.
 const (
-	// PostgreSQL is version 11 or later, with any driver that numbers parameters as $1.
+	// PostgreSQL is any version that is still maintained, with any driver that numbers parameters as $1.
 	PostgreSQL Dialect = "postgresql"
 	// SQLite is version 3.35 or later. Let connections wait for a lock (busy_timeout) and begin transactions as writers
 	// (BEGIN IMMEDIATE, which drivers call txlock), and leave "synchronous" at FULL: an event that was answered 204 must
@@ -21,15 +21,13 @@ const (
 	SQLite Dialect = "sqlite"
 )
 
-//go:embed schema_postgresql.sql
-var schemaPostgreSQL string
-
-//go:embed schema_sqlite.sql
-var schemaSQLite string
+//go:embed schema.sql
+var schema string
 
 // dialect is what differs: the rest of every statement is the same text.
 type dialect struct {
-	schema string
+	// bytes is the type of a column of bytes.
+	bytes string
 	// now is the database's clock in milliseconds, one value within a statement, so that an index can be searched for it.
 	now string
 	// next makes a choice of rows skip those that another transaction is about to change.
@@ -42,12 +40,12 @@ type dialect struct {
 
 var dialects = map[Dialect]dialect{
 	PostgreSQL: {
-		schema: schemaPostgreSQL, next: "FOR UPDATE SKIP LOCKED", parameter: "$",
+		bytes: "bytea", next: "FOR UPDATE SKIP LOCKED", parameter: "$",
 		now:  "CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)",
 		lock: "SELECT pg_advisory_xact_lock(hashtext($1))",
 	},
 	SQLite: {
-		schema: schemaSQLite, parameter: "?",
+		bytes: "blob", parameter: "?",
 		now: "CAST((julianday('now') - 2440587.5) * 86400000 AS integer)",
 	},
 }
@@ -60,7 +58,7 @@ var tableName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,49}$`)
 
 var errTable = errors.New("webhook: a table name is made of at most 50 of a-z, 0-9 and _")
 
-// statement fills in a text: {table}, {now}, {next}, the names of the indexes, and parameters written as $1.
+// statement fills in a text: {table}, {bytes}, {now}, {next}, the names of the indexes, and parameters written as $1.
 func (s *SQLStore) statement(text string) (string, error) {
 	d, ok := dialects[s.Dialect]
 	if !ok {
@@ -72,7 +70,7 @@ func (s *SQLStore) statement(text string) (string, error) {
 	}
 	return strings.NewReplacer(
 		"{table}", `"`+table+`"`, "{due_index}", `"`+table+`_due"`, "{finished_index}", `"`+table+`_finished"`,
-		"{now}", d.now, "{next}", d.next, "$", d.parameter,
+		"{bytes}", d.bytes, "{now}", d.now, "{next}", d.next, "$", d.parameter,
 	).Replace(text), nil
 }
 

@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"sync/atomic"
@@ -55,6 +56,67 @@ func onceCommitsBothOrNeither(d *database) {
 		t.Errorf("the repeated event was answered %d", status)
 	}
 }
+
+// aFailedCommitCompletesNothing: a deferred constraint speaks up only when all statements have been run.
+func aFailedCommitCompletesNothing(d *database) {
+	t, store := d.T, d.store
+	write, count := ledger(t, store)
+	_, err := store.DB.ExecContext(t.Context(), `CREATE TABLE parent (n integer PRIMARY KEY);
+		CREATE TABLE child (n integer REFERENCES parent (n) DEFERRABLE INITIALLY DEFERRED)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls atomic.Int64
+	r := start(t, store, func(r *run) error {
+		return store.Once(r.ctx, func(tx *sql.Tx) error {
+			if calls.Add(1) == 1 {
+				if _, err := tx.ExecContext(r.ctx, "INSERT INTO child VALUES (1)"); err != nil {
+					return err
+				}
+			}
+			return write(tx)
+		})
+	})
+	r.send("evt_1")
+	r.settle(webhook.Stats{Completed: webhook.Count{Entries: 1}})
+	if n := count(); n != 1 || calls.Load() != 2 {
+		t.Errorf("%d effects of %d calls", n, calls.Load())
+	}
+}
+
+// onceEndsWithTheLease: what is written when the lease is lost is rolled back.
+func onceEndsWithTheLease(d *database) {
+	t, store := d.T, d.store
+	write, count := ledger(t, store)
+	inside := make(chan struct{})
+	verdicts := make(chan error, 1)
+	r := newRig(t, mutePostman{store}, func(r *run) error {
+		err := store.Once(r.ctx, func(tx *sql.Tx) error {
+			close(inside)
+			<-r.ctx.Done() // which the lost lease brings
+			return write(tx)
+		})
+		verdicts <- err
+		return webhook.Reject(err)
+	})
+	r.Lease = 300 * time.Millisecond
+	r.Workers = 1
+	r.work()
+	r.send("evt_1")
+	<-inside
+	if err := <-verdicts; err == nil {
+		t.Error("the effect was committed after the lease")
+	}
+	r.settle(webhook.Stats{Failed: webhook.Count{Entries: 1}})
+	if n := count(); n != 0 {
+		t.Errorf("%d effects", n)
+	}
+}
+
+// mutePostman is a store whose leases cannot be extended.
+type mutePostman struct{ *webhook.SQLStore }
+
+func (mutePostman) Extend(context.Context, webhook.Claim, time.Duration) error { return errDown }
 
 // onceIsFenced has the lease taken over while the effect is written.
 func onceIsFenced(d *database) {
@@ -185,6 +247,8 @@ func twoInboxesOneEvent(d *database) {
 		two.send(id)
 	}
 	one.settle(webhook.Stats{Completed: webhook.Count{Entries: events}})
+	one.stop() // an attempt is counted after its entry is completed
+	two.stop()
 	if n := count(); n != events {
 		t.Errorf("%d effects of %d events", n, events)
 	}

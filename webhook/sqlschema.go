@@ -7,7 +7,7 @@ import (
 
 // Schema returns the statements that make the table and its indexes where they are missing, for those who keep their
 // migrations themselves.
-func (s *SQLStore) Schema() (string, error) { return s.statement(dialects[s.Dialect].schema) }
+func (s *SQLStore) Schema() (string, error) { return s.statement(schema) }
 
 // Migrate runs [SQLStore.Schema]. Call it before the first use, in as many processes at once as you like.
 func (s *SQLStore) Migrate(ctx context.Context) error {

@@ -48,17 +48,19 @@ func TestEachDatabase(t *testing.T) {
 				migrationsAtOnceAndAgain(&database{t, open(t)})
 			})
 			for name, test := range map[string]func(*database){
-				"TwoTablesShareNothing":        twoTablesShareNothing,
-				"OnlyPlainTableNamesAreTaken":  onlyPlainTableNamesAreTaken,
-				"AnyErrorTextIsKept":           anyErrorTextIsKept,
-				"TheConflictIsInTheTable":      theConflictIsInTheTable,
-				"ACompletedBodyIsEmptied":      aCompletedBodyIsEmptied,
-				"OnceCommitsBothOrNeither":     onceCommitsBothOrNeither,
-				"OnceIsFenced":                 onceIsFenced,
-				"OnceStandsWhateverIsReturned": onceStandsWhateverIsReturned,
-				"OnceOutlivesALostCommit":      onceOutlivesALostCommit,
-				"ARepeatWhileOnceRuns":         aRepeatWhileOnceRuns,
-				"TwoInboxesOneEvent":           twoInboxesOneEvent,
+				"TwoTablesShareNothing":         twoTablesShareNothing,
+				"OnlyPlainTableNamesAreTaken":   onlyPlainTableNamesAreTaken,
+				"AnyErrorTextIsKept":            anyErrorTextIsKept,
+				"TheConflictIsInTheTable":       theConflictIsInTheTable,
+				"ACompletedBodyIsEmptied":       aCompletedBodyIsEmptied,
+				"OnceCommitsBothOrNeither":      onceCommitsBothOrNeither,
+				"AFailedCommitCompletesNothing": aFailedCommitCompletesNothing,
+				"OnceEndsWithTheLease":          onceEndsWithTheLease,
+				"OnceIsFenced":                  onceIsFenced,
+				"OnceStandsWhateverIsReturned":  onceStandsWhateverIsReturned,
+				"OnceOutlivesALostCommit":       onceOutlivesALostCommit,
+				"ARepeatWhileOnceRuns":          aRepeatWhileOnceRuns,
+				"TwoInboxesOneEvent":            twoInboxesOneEvent,
 			} {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
@@ -78,7 +80,7 @@ type database struct {
 func openSQLite(t *testing.T) *webhook.SQLStore {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "inbox.db")
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_txlock=immediate")
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_txlock=immediate")
 	if err != nil {
 		t.Fatal(err)
 	}

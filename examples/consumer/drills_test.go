@@ -21,6 +21,7 @@ func TestDrills(t *testing.T) {
 		"TwoProcessesOneEvent":                twoProcessesOneEvent,
 		"KilledBetweenClaimAndEffect":         killedBetweenClaimAndEffect,
 		"KilledInsideTheTransaction":          killedInsideTheTransaction,
+		"KilledBeforeTheEntryIsCompleted":     killedBeforeTheEntryIsCompleted,
 		"AStaleWorkerEndsLate":                aStaleWorkerEndsLate,
 		"TheSameIDWithAnotherBody":            theSameIDWithAnotherBody,
 		"TheEventComesBeforeTheCommit":        theEventComesBeforeTheCommit,
@@ -66,7 +67,8 @@ func theAnswerIsLostAfterTheCommit(w *town) {
 		w.Errorf("the event that is done was answered %d", status)
 	}
 	w.booked()
-	if s := c.stats(); s.Inbox.Repeats != 2 || s.Requests.Accepted != 1 || s.Attempts.Completed != 1 {
+	w.eventually("the attempt is counted", func() bool { return c.stats().Attempts.Completed == 1 })
+	if s := c.stats(); s.Inbox.Repeats != 2 || s.Requests.Accepted != 1 {
 		w.Errorf("%+v", s)
 	}
 }
@@ -118,6 +120,37 @@ func killedInsideTheTransaction(w *town) {
 		return w.number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 1
 	})
 	c.End(syscall.SIGKILL)
+	if err := tx.Rollback(); err != nil {
+		w.Fatal(err)
+	}
+	w.start()
+	w.booked()
+}
+
+// killedBeforeTheEntryIsCompleted: everything is written, and the entry is still to be completed. The drill holds that step
+// by a lock on the entry.
+func killedBeforeTheEntryIsCompleted(w *town) {
+	c := w.start()
+	c.issue()
+	w.platen.hold <- struct{}{}
+	c.deliver(body)
+	release := <-w.platen.fetches
+	tx, err := w.db.BeginTx(w.Context(), nil)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if _, err := tx.ExecContext(w.Context(), "SELECT 1 FROM platen_inbox FOR UPDATE"); err != nil {
+		w.Fatal(err)
+	}
+	close(release)
+	const waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%finished_ms%'"
+	w.eventually("the service waits to complete the entry", func() bool { return w.number("SELECT count(*) "+waiting) == 1 })
+	c.End(syscall.SIGKILL)
+	// A statement that was sent is carried out even so, and here it must not be.
+	if n := w.number("SELECT count(pg_terminate_backend(pid)) " + waiting); n != 1 {
+		w.Fatalf("%d statements were waiting", n)
+	}
+	w.eventually("it is ended", func() bool { return w.number("SELECT count(*) "+waiting) == 0 })
 	if err := tx.Rollback(); err != nil {
 		w.Fatal(err)
 	}

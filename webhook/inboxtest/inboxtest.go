@@ -49,6 +49,7 @@ func Run(t *testing.T, open func(t *testing.T) webhook.Store) {
 		"FailuresAreListedOldestFirst":                  failuresAreListedOldestFirst,
 		"StatsCountByStatus":                            statsCountByStatus,
 		"FinishedEntriesAreDeletedAfterTheRetention":    finishedEntriesAreDeletedAfterTheRetention,
+		"TheRetentionBeginsAnewWithARepeat":             theRetentionBeginsAnewWithARepeat,
 		"AnIDThatWasDeletedIsNewAgain":                  anIDThatWasDeletedIsNewAgain,
 		"ADeletedOrUnknownEntryIsNobodysClaim":          aDeletedOrUnknownEntryIsNobodysClaim,
 		"AContextThatHasEndedIsAnErrorOrChangesNothing": anEndedContext,

@@ -2,7 +2,7 @@
 CREATE TABLE IF NOT EXISTS {table} (
     id                   text    PRIMARY KEY, -- webhook-id: one entry for each event, however often it comes
     fingerprint          text    NOT NULL,    -- sha256 of the body
-    body                 bytea   NOT NULL,    -- emptied when the entry is completed
+    body                 {bytes} NOT NULL,    -- emptied when the entry is completed
     status               text    NOT NULL CHECK (status IN ('accepted', 'processing', 'completed', 'failed')),
     token                text    NOT NULL DEFAULT '', -- of the latest claim
     attempts             integer NOT NULL DEFAULT 0,
