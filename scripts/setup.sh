@@ -50,21 +50,26 @@ missing() {
 	have qpdf || echo qpdf
 	have shellcheck || echo shellcheck
 	has_postgresql || echo postgresql
+	have openssl || echo openssl
+	have python3 || echo python3
+	have php || echo php-cli
+	have node || echo nodejs
+	have npm || echo npm
 }
 
 # other_system prints the line for a machine without apt. Redis and the browser have other names there.
 other_system() {
 	say "setup: no apt on this system. Missing, by Debian's names: $*"
 	if have dnf; then
-		say "  sudo dnf install redis chromium-headless liberation-fonts dejavu-sans-fonts google-noto-sans-fonts poppler-utils qpdf ShellCheck postgresql-server"
+		say "  sudo dnf install redis chromium-headless liberation-fonts dejavu-sans-fonts google-noto-sans-fonts poppler-utils qpdf ShellCheck postgresql-server openssl python3 php-cli nodejs npm"
 	elif have pacman; then
-		say "  sudo pacman -S --needed redis chromium ttf-liberation ttf-dejavu noto-fonts poppler qpdf shellcheck postgresql"
+		say "  sudo pacman -S --needed redis chromium ttf-liberation ttf-dejavu noto-fonts poppler qpdf shellcheck postgresql openssl python php nodejs npm"
 	elif have apk; then
-		say "  sudo apk add redis chromium font-liberation font-dejavu font-noto poppler-utils qpdf shellcheck postgresql"
+		say "  sudo apk add redis chromium font-liberation font-dejavu font-noto poppler-utils qpdf shellcheck postgresql openssl python3 php nodejs npm"
 	elif have zypper; then
-		say "  sudo zypper install redis chromium liberation-fonts dejavu-fonts google-noto-sans-fonts poppler-tools qpdf ShellCheck postgresql-server"
+		say "  sudo zypper install redis chromium liberation-fonts dejavu-fonts google-noto-sans-fonts poppler-tools qpdf ShellCheck postgresql-server openssl python3 php8-cli nodejs-default npm-default"
 	elif have brew; then
-		say "  brew install redis poppler qpdf shellcheck postgresql && brew install --cask chromium"
+		say "  brew install redis poppler qpdf shellcheck postgresql openssl python php node && brew install --cask chromium"
 	else
 		say "  install them with your system's own packages"
 	fi
@@ -214,9 +219,24 @@ with_apt() {
 	as_root bash "$0" install "$@"
 }
 
-main() {
+# npm_packages installs the library that tests hold our signatures against, in the version of its lock file. A copy of
+# that file beside the library tells that it is there.
+npm_packages() {
+	local folder
+	folder=$(dirname "$0")/../internal/interop/testdata/npm
+	if cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed"; then
+		return 0
+	fi
+	if ! have npm; then
+		say "setup: no npm, hence not the packages of $folder/package-lock.json"
+		return 0
+	fi
+	npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund >&2 || die "npm could not install $folder/package-lock.json"
+	cp "$folder/package-lock.json" "$folder/node_modules/.installed"
+}
+
+debian_packages() {
 	local packages
-	have go || die "Go is not on the PATH. Platen needs Go 1.26 or later: https://go.dev/doc/install"
 	packages=$(missing "$1")
 	if [ -z "$packages" ]; then
 		return 0
@@ -227,6 +247,14 @@ main() {
 	elif [ "$packages" != chromium-headless-shell ] || [ -z "$(other_browser)" ]; then
 		# shellcheck disable=SC2086
 		other_system $packages
+	fi
+}
+
+main() {
+	have go || die "Go is not on the PATH. Platen needs Go 1.26 or later: https://go.dev/doc/install"
+	debian_packages "$1"
+	if [ "$1" = test ]; then
+		npm_packages
 	fi
 }
 
