@@ -96,16 +96,18 @@ func written(t *testing.T, fence, name string) string {
 	return path
 }
 
-// block returns the only code block of a language on the page.
+// block returns the only code block of a language in the section that shows how to verify.
 func block(t *testing.T, fence string) string {
 	t.Helper()
 	page, err := os.ReadFile(webhooksPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?ms)^```"+fence+"\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+	_, section, _ := strings.Cut(string(page), "\n## Verify it\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	blocks := regexp.MustCompile("(?ms)^```"+fence+"\n(.*?)^```$").FindAllStringSubmatch(section, -1)
 	if len(blocks) != 1 {
-		t.Fatalf("%s has %d blocks of %s, not one", webhooksPage, len(blocks), fence)
+		t.Fatalf("%s has %d blocks of %s under Verify it, not one", webhooksPage, len(blocks), fence)
 	}
 	return blocks[0][1]
 }
