@@ -36,6 +36,23 @@ var (
 	ErrScopeMissing = fault.New(fault.Forbidden, "scope_missing", "The API key does not allow this.")
 )
 
+// Tenant is what the store knows of one; its parts are sealed.
+type Tenant struct {
+	Name     string
+	Secrets  []byte    // see [OpenSecrets]
+	Callback []byte    // the URL for jobs that name none; nil for none
+	Now      time.Time // by the store's clock, when this was read
+}
+
+// TenantField is a part of a tenant that can be replaced.
+type TenantField string
+
+// The fields.
+const (
+	TenantSecrets  TenantField = "secrets"
+	TenantCallback TenantField = "callback"
+)
+
 // APIKey is what is known of a key; its text is not.
 type APIKey struct {
 	ID       ID

@@ -24,6 +24,7 @@ const (
 	KindEvent    Kind = "evt"
 	KindDelivery Kind = "dlv"
 	KindKey      Kind = "key"
+	KindReplay   Kind = "rpl"
 )
 
 var errNotAnID = errors.New("not an id")

@@ -68,8 +68,9 @@ type Job struct {
 	Callback  *CallbackState // nil without a callback URL
 	// Sealed is the encrypted [Callback], for a retry to copy.
 	Sealed          []byte
-	Event           ID // of its terminal event, reserved at acceptance
-	Delivery        ID // of that event to the callback URL, reserved likewise
+	Event           ID     // of its terminal event, reserved at acceptance
+	Delivery        ID     // of that event to the callback URL, reserved likewise
+	Target          string // names the callback URL, see [Target]; "" without one
 	CancelRequested bool
 	Created         time.Time
 	Started         time.Time // of the current or last attempt; zero before the first
@@ -153,6 +154,8 @@ type Delivery struct {
 	Document   ID
 	Tenant     string
 	Host       string // of the URL; the URL itself is sealed
+	Target     string // names the URL, see [Target]
+	Ping       bool   // it is a test, about no job
 	Status     DeliveryStatus
 	Generation int
 	Attempt    int // tries so far, replays included
@@ -163,6 +166,13 @@ type Delivery struct {
 	Died       time.Time
 	Expired    bool // its dead letter is past its retention
 	Log        []DeliveryAttempt
+	Replays    []DeliveryReplay
+}
+
+// DeliveryReplay is one time that somebody wanted a delivery made again.
+type DeliveryReplay struct {
+	At time.Time
+	By ID // the API key
 }
 
 // Fence is that of the delivery's current attempt.

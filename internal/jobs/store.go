@@ -23,6 +23,10 @@ var (
 	ErrDocumentPending  = fault.New(fault.Conflict, "document_pending", "The document is not issued yet.")
 	ErrNotIssued        = fault.New(fault.Conflict, "document_not_issued", "The document was not issued: its job failed or was canceled.")
 	ErrDocumentPurged   = fault.New(fault.Gone, "document_purged", "The document was purged; only its identity is kept.")
+	ErrTenantNotFound   = fault.New(fault.NotFound, "tenant_not_found", "There is no such tenant.")
+	ErrReplayNotFound   = fault.New(fault.NotFound, "replay_not_found", "There is no such replay.")
+	ErrGoneURLNotFound  = fault.New(fault.NotFound, "gone_url_not_found", "There is no such URL among those that are gone.")
+	ErrURLGone          = fault.New(fault.Conflict, "url_gone", "The receiver answered 410 at this URL. Lift that first.")
 	ErrDeliveryGone     = fault.New(fault.Gone, "delivery_gone", "This dead letter is past its retention and cannot be replayed.")
 	ErrStoreUnavailable = fault.New(fault.Unavailable, "store_unavailable", "The store does not answer at the moment.")
 	ErrStoreFull        = fault.New(fault.Unavailable, "store_full", "The store has no room for new work at the moment.")
@@ -37,6 +41,7 @@ type Store interface {
 	Intake
 	Lifecycle
 	Deliveries
+	Replays
 	Outbox
 	Access
 }
@@ -116,6 +121,7 @@ type JobFilter struct {
 	Tenant                      string
 	Status                      Status
 	Document                    ID
+	Unacknowledged              bool      // ended, and its callback URL has not taken the event
 	CreatedAfter, CreatedBefore time.Time // exclusive
 	Cursor                      ID        // the last id of the page before
 	Limit                       int
@@ -164,6 +170,8 @@ const (
 	ClaimStale ClaimAnswer = "stale" // the task is of an older generation
 	ClaimBusy  ClaimAnswer = "busy"  // another attempt holds it; if that one is dead the reaper will see
 	ClaimGone  ClaimAnswer = "gone"  // there is no such record
+	// ClaimParked says that a delivery waits until its host has a place.
+	ClaimParked ClaimAnswer = "parked"
 )
 
 // Pulse is the answer to a beat.
@@ -204,54 +212,6 @@ type Overdue struct {
 	ID    ID
 	Fence Fence
 }
-
-// Deliveries is what the callback side needs.
-type Deliveries interface {
-	// Delivery returns a delivery with its attempts, or [ErrDeliveryNotFound].
-	Delivery(ctx context.Context, id ID) (Delivery, error)
-	// DeadDeliveries returns a page of a tenant's dead letters, newest job first.
-	DeadDeliveries(ctx context.Context, tenant string, cursor ID, limit int) (Page[Delivery], error)
-	// ClaimDelivery is Claim for deliveries.
-	ClaimDelivery(ctx context.Context, id ID, generation int, owner string, lease time.Duration) (DeliveryClaim, error)
-	// FinishDelivery records an attempt and what follows from it in one step.
-	FinishDelivery(ctx context.Context, id ID, f Fence, end DeliveryEnd) (DeliveryStatus, error)
-	// Replay makes a delivered or dead delivery due again, with the same event. [ErrDeliveryGone] when its dead
-	// letter is past its retention. One that is pending stays as it is.
-	Replay(ctx context.Context, id ID) error
-}
-
-// DeliveryClaim is the answer to claiming a delivery.
-type DeliveryClaim struct {
-	Answer   ClaimAnswer
-	Delivery Delivery // when ClaimOK, like the rest
-	Body     []byte   // of the event, frozen when the event was made
-	Sealed   []byte   // the encrypted [Callback]
-	// Now is when it was claimed, by the store's clock: receivers refuse what is signed at another time than theirs, and
-	// the clock of a worker may be wrong.
-	Now time.Time
-}
-
-// DeliveryEnd is how an attempt to deliver ended.
-type DeliveryEnd struct {
-	// Outcome is "delivered", "retry", "dead", or "unknown" from the reaper.
-	Outcome string
-	Attempt DeliveryAttempt
-	// Schedule holds the waits before the second, third, … attempt. After the last one comes death.
-	Schedule []time.Duration
-	// Wait is how long the receiver asked to wait; the longer of this and the schedule counts.
-	Wait time.Duration
-	// OnlyOverdue makes it a no-op unless the lease of the attempt has run out; for the reaper.
-	OnlyOverdue bool
-}
-
-// Outcomes of attempts to deliver, as DeliveryEnd and the log of a delivery spell them.
-const (
-	OutcomeDelivered = "delivered"
-	OutcomeRetry     = "retry"
-	OutcomeDead      = "dead"
-	OutcomeUnknown   = "unknown"
-	OutcomeFailed    = "failed"
-)
 
 // Line is one of the two orders in which the store wants things done.
 type Line string
@@ -325,10 +285,13 @@ type PurgedDocument struct {
 type Access interface {
 	// EnsureTenant creates a tenant unless it exists, with the sealed secrets given, and reports whether it did.
 	EnsureTenant(ctx context.Context, name string, secrets []byte) (bool, error)
-	// SetTenantSecrets replaces the sealed secrets of a tenant, creating it if need be.
-	SetTenantSecrets(ctx context.Context, name string, secrets []byte) error
-	// TenantSecrets returns the sealed secrets of a tenant, or none.
-	TenantSecrets(ctx context.Context, name string) ([]byte, error)
+	// Tenant returns a tenant, or [ErrTenantNotFound].
+	Tenant(ctx context.Context, name string) (Tenant, error)
+	// Tenants returns the names of all tenants, in order.
+	Tenants(ctx context.Context) ([]string, error)
+	// SwapTenant replaces a sealed field of a tenant if it still is old, and reports whether it was: of two changes at
+	// once one is told to look again.
+	SwapTenant(ctx context.Context, name string, field TenantField, old, new []byte) (bool, error)
 	// PutKey records an API key under the hex SHA-256 of its text.
 	PutKey(ctx context.Context, hash string, k APIKey) error
 	// KeyByHash returns a key, or [ErrKeyNotFound].
