@@ -27,6 +27,9 @@ const (
 	CodeDocumentNotFound ErrorCode = "document_not_found"
 	CodeDeliveryNotFound ErrorCode = "delivery_not_found"
 	CodeKeyNotFound      ErrorCode = "key_not_found"
+	CodeTenantNotFound   ErrorCode = "tenant_not_found"
+	CodeReplayNotFound   ErrorCode = "replay_not_found"
+	CodeGoneURLNotFound  ErrorCode = "gone_url_not_found"
 
 	// 405.
 	CodeMethodNotAllowed ErrorCode = "method_not_allowed"
@@ -37,6 +40,11 @@ const (
 	CodeDocumentNotIssued   ErrorCode = "document_not_issued"
 	CodeJobFinished         ErrorCode = "job_finished"
 	CodeJobNotRetryable     ErrorCode = "job_not_retryable"
+	CodeURLGone             ErrorCode = "url_gone"
+
+	CodeCallbackSecretConfigured ErrorCode = "callback_secret_configured"
+	CodeCallbackSecretLimit      ErrorCode = "callback_secret_limit"
+	CodeTenantChanged            ErrorCode = "tenant_changed"
 
 	// 410.
 	CodeDocumentPurged ErrorCode = "document_purged"

@@ -28,6 +28,7 @@ func TestConstantsEqualTheEnumsOfTheSpec(t *testing.T) {
 		"DeliveryStatus": doc.Components.Schemas["DeliveryStatus"].Value,
 		"EventType":      doc.Components.Schemas["EventType"].Value,
 		"Scope":          doc.Components.Schemas["Scope"].Value,
+		"ReplayStatus":   doc.Components.Schemas["ReplayStatus"].Value,
 		"AttemptOutcome": property("DeliveryAttempt", "outcome"),
 		"HealthStatus":   property("Health", "status"),
 		"Engine":         property("JobRequest", "engine"),

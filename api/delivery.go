@@ -8,14 +8,15 @@ import (
 // EventType says what an event reports.
 type EventType string
 
-// The events. Every accepted job has exactly one of them in the end.
+// The events. Every accepted job has exactly one of the first three in the end.
 const (
 	EventJobSucceeded EventType = "job.succeeded"
 	EventJobFailed    EventType = "job.failed"
 	EventJobCanceled  EventType = "job.canceled"
+	EventPing         EventType = "ping" // a test, about no job
 )
 
-// Event is the body of a callback.
+// Event is the body of a callback about a job.
 type Event struct {
 	Type      EventType `json:"type"`
 	Timestamp time.Time `json:"timestamp"` // when the job became terminal
@@ -52,14 +53,23 @@ type Delivery struct {
 	ID            string            `json:"id"`
 	EventID       string            `json:"event_id"`
 	EventType     EventType         `json:"event_type"`
-	JobID         string            `json:"job_id"`
-	DocumentID    string            `json:"document_id"`
+	JobID         *string           `json:"job_id"`      // nil for a test
+	DocumentID    *string           `json:"document_id"` // nil for a test
+	Ping          bool              `json:"ping"`        // a test: one attempt, kept for a day
 	URLHost       string            `json:"url_host"`
 	Status        DeliveryStatus    `json:"status"`
 	Attempts      int               `json:"attempts"` // replays included
 	NextAttemptAt *time.Time        `json:"next_attempt_at"`
 	CreatedAt     time.Time         `json:"created_at"`
-	Log           []DeliveryAttempt `json:"log"` // oldest first
+	DiedAt        *time.Time        `json:"died_at"`
+	Log           []DeliveryAttempt `json:"log"`     // oldest first
+	Replays       []DeliveryReplay  `json:"replays"` // oldest first
+}
+
+// DeliveryReplay is one time that somebody wanted a delivery made again.
+type DeliveryReplay struct {
+	CreatedAt time.Time `json:"created_at"`
+	CreatedBy string    `json:"created_by"` // the id of the API key
 }
 
 // AttemptOutcome says how one attempt of a delivery ended.

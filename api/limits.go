@@ -28,6 +28,11 @@ const (
 	MaxKeySeconds        = 315_360_000 // ten years
 	MaxKeyNameCharacters = 100
 
+	DefaultReplayRate     = 50 // deliveries a second
+	MaxReplayRate         = 1000
+	DefaultOverlapSeconds = 86_400    // a day
+	MaxOverlapSeconds     = 2_592_000 // thirty days
+
 	DefaultLimit = 50 // entries of one page of a list
 	MaxLimit     = 200
 )

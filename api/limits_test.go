@@ -16,6 +16,8 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 	margin := doc.Components.Schemas["Margin"].Value.Properties
 	link := doc.Components.Schemas["LinkRequest"].Value.Properties
 	key := doc.Components.Schemas["KeyRequest"].Value.Properties
+	replay := doc.Components.Schemas["ReplayRequest"].Value.Properties
+	secret := doc.Components.Schemas["SecretRequest"].Value.Properties
 	limit := doc.Components.Parameters["Limit"].Value.Schema
 
 	type row struct {
@@ -42,6 +44,8 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 		{"MaxLinkSeconds", api.MaxLinkSeconds, link["expires_in_seconds"].Value.Max},
 		{"MaxKeySeconds", api.MaxKeySeconds, key["expires_in_seconds"].Value.Max},
 		{"MaxKeyNameCharacters", api.MaxKeyNameCharacters, maxLength(key["name"])},
+		{"MaxReplayRate", api.MaxReplayRate, replay["rate_per_second"].Value.Max},
+		{"MaxOverlapSeconds", api.MaxOverlapSeconds, secret["overlap_seconds"].Value.Max},
 		{"MaxLimit", api.MaxLimit, limit.Value.Max},
 	}
 	for _, side := range margin {
@@ -55,8 +59,17 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 			t.Errorf("%s is %v and the spec says %v", r.name, r.want, *r.got)
 		}
 	}
-	if limit.Value.Default != float64(api.DefaultLimit) {
-		t.Errorf("DefaultLimit is %v and the spec says %v", api.DefaultLimit, limit.Value.Default)
+	for name, d := range map[string]struct {
+		want float64
+		got  any
+	}{
+		"DefaultLimit":          {api.DefaultLimit, limit.Value.Default},
+		"DefaultReplayRate":     {api.DefaultReplayRate, replay["rate_per_second"].Value.Default},
+		"DefaultOverlapSeconds": {api.DefaultOverlapSeconds, secret["overlap_seconds"].Value.Default},
+	} {
+		if d.got != d.want {
+			t.Errorf("%s is %v and the spec says %v", name, d.want, d.got)
+		}
 	}
 }
 

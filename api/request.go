@@ -15,7 +15,8 @@ type JobRequest struct {
 	Output *Output         `json:"output,omitempty"`
 	Engine *Engine         `json:"engine,omitempty"`
 	// DocumentKey names the document, for ever; see rule 2 in openapi.yaml.
-	DocumentKey     *string           `json:"document_key,omitempty"`
+	DocumentKey *string `json:"document_key,omitempty"`
+	// CallbackURL is where to report the end: nil is the tenant's default URL, the empty string is nowhere.
 	CallbackURL     *string           `json:"callback_url,omitempty"`
 	CallbackSecret  *string           `json:"callback_secret,omitempty"`
 	CallbackHeaders map[string]string `json:"callback_headers,omitempty"`
@@ -116,6 +117,6 @@ type Scope string
 // The scopes.
 const (
 	ScopeRead  Scope = "read"  // look at jobs, documents and deliveries, make links
-	ScopeWrite Scope = "write" // submit, retry, cancel, purge, replay
-	ScopeAdmin Scope = "admin" // keys of all tenants
+	ScopeWrite Scope = "write" // submit, retry, cancel, purge, replay, test
+	ScopeAdmin Scope = "admin" // keys, secrets and settings of all tenants
 )

@@ -20,7 +20,8 @@ import (
 func requests() map[string]any {
 	return map[string]any{
 		"JobRequest": api.JobRequest{}, "Template": api.Template{}, "Output": api.Output{}, "Margin": api.Margin{},
-		"LinkRequest": api.LinkRequest{}, "KeyRequest": api.KeyRequest{},
+		"LinkRequest": api.LinkRequest{}, "KeyRequest": api.KeyRequest{}, "ReplayRequest": api.ReplayRequest{}, "TestRequest": api.TestRequest{},
+		"TenantPatch": api.TenantPatch{}, "SecretRequest": api.SecretRequest{}, "ResealRequest": api.ResealRequest{},
 	}
 }
 
@@ -29,6 +30,9 @@ func responses() map[string]any {
 		"Job": api.Job{}, "JobList": api.JobList{}, "Warning": api.Warning{}, "Result": api.Result{},
 		"JobError": api.JobError{}, "CallbackState": api.CallbackState{}, "Document": api.Document{}, "Link": api.Link{},
 		"Delivery": api.Delivery{}, "DeliveryAttempt": api.DeliveryAttempt{}, "DeliveryList": api.DeliveryList{},
+		"DeliveryReplay": api.DeliveryReplay{}, "Replay": api.Replay{}, "ReplayFilter": api.ReplayFilter{}, "ReplayList": api.ReplayList{},
+		"ReplayCount": api.ReplayCount{}, "GoneURL": api.GoneURL{}, "GoneURLList": api.GoneURLList{}, "Tenant": api.Tenant{},
+		"TenantSecret": api.TenantSecret{}, "TenantList": api.TenantList{}, "SecretCreated": api.SecretCreated{}, "Resealed": api.Resealed{},
 		"Key": api.Key{}, "KeyCreated": api.KeyCreated{}, "KeyList": api.KeyList{},
 		"Health": api.Health{}, "HealthCheck": api.HealthCheck{}, "Event": api.Event{}, "EventData": api.EventData{},
 		"Problem": api.Problem{}, "FieldError": api.FieldError{},
@@ -134,6 +138,7 @@ func TestExamplesSurviveTheStructs(t *testing.T) {
 		"IssuedDocument": func() any { return new(api.Document) }, "DeliveryPage": func() any { return new(api.DeliveryList) },
 		"Link": func() any { return new(api.Link) }, "KeyCreated": func() any { return new(api.KeyCreated) },
 		"Ready": func() any { return new(api.Health) }, "Unready": func() any { return new(api.Health) }, "Event": func() any { return new(api.Event) },
+		"Replay": func() any { return new(api.Replay) }, "TenantPage": func() any { return new(api.TenantList) }, "SecretCreated": func() any { return new(api.SecretCreated) },
 		"KeyMissing": func() any { return new(api.Problem) }, "DocumentKeyConflict": func() any { return new(api.Problem) }, "FieldUnsupported": func() any { return new(api.Problem) },
 	}
 	for name, ref := range doc.Components.Examples {
