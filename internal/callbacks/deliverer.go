@@ -17,8 +17,8 @@ import (
 // Store is what a [Deliverer] needs of the system of record.
 type Store interface {
 	ClaimDelivery(ctx context.Context, id jobs.ID, generation int, owner string, lease time.Duration) (jobs.DeliveryClaim, error)
-	FinishDelivery(ctx context.Context, id jobs.ID, f jobs.Fence, end jobs.DeliveryEnd) (jobs.DeliveryStatus, error)
-	TenantSecrets(ctx context.Context, name string) ([]byte, error)
+	FinishDelivery(ctx context.Context, id jobs.ID, f jobs.Fence, end jobs.DeliveryEnd) (jobs.DeliveryAfter, error)
+	Tenant(ctx context.Context, name string) (jobs.Tenant, error)
 }
 
 // Deliverer makes the attempts that the queue rings for, one at each ring. All fields are required, but that Metrics may be
@@ -52,13 +52,13 @@ func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
 		attempt = Attempt{Started: clock.Now(), Verdict: notSent, Err: err}
 		d.Logger.ErrorContext(ctx, "attempt to deliver not made", slog.String("delivery_id", string(t.ID)), slog.String("error", err.Error()))
 	}
-	status, err := d.record(ctx, claim, attempt)
+	after, err := d.record(ctx, claim, attempt)
 	d.Metrics.observe(attempt)
 	d.Logger.LogAttrs(ctx, slog.LevelInfo, "delivery attempted",
 		slog.String("delivery_id", string(t.ID)), slog.String("event_id", string(claim.Delivery.Event)),
 		slog.String("job_id", string(claim.Delivery.Job)), slog.String("url_host", claim.Delivery.Host),
 		slog.Int("number", claim.Delivery.Attempt), slog.Any("attempt", attempt),
-		slog.String("then", string(status)), slog.Any("error", err))
+		slog.String("then", string(after.Status)), slog.Any("error", err))
 	return nil
 }
 
@@ -99,17 +99,19 @@ func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim, clock
 func (d *Deliverer) secrets(ctx context.Context, tenant, own string) ([]webhook.Secret, error) {
 	texts := []string{own}
 	if own == "" {
-		var sealed []byte
+		var t jobs.Tenant
 		err := insist(ctx, d.Sender.Lease()-d.Sender.deadline(), func(ctx context.Context) (err error) {
-			sealed, err = d.Store.TenantSecrets(ctx, tenant)
+			t, err = d.Store.Tenant(ctx, tenant)
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
-		if texts, err = jobs.OpenSecrets(d.Key, tenant, sealed); err != nil {
+		all, err := jobs.OpenSecrets(d.Key, tenant, t.Secrets)
+		if err != nil {
 			return nil, err
 		}
+		texts = jobs.ActiveSecrets(all, t.Now)
 	}
 	var secrets []webhook.Secret
 	for _, text := range texts {
@@ -123,13 +125,13 @@ func (d *Deliverer) secrets(ctx context.Context, tenant, own string) ([]webhook.
 }
 
 // record tells the store of the attempt.
-func (d *Deliverer) record(ctx context.Context, claim jobs.DeliveryClaim, a Attempt) (status jobs.DeliveryStatus, err error) {
+func (d *Deliverer) record(ctx context.Context, claim jobs.DeliveryClaim, a Attempt) (after jobs.DeliveryAfter, err error) {
 	end := jobs.DeliveryEnd{Outcome: outcomes[a.Outcome], Attempt: logged(a), Schedule: d.jittered(), Wait: a.RetryAfter}
 	err = insist(context.WithoutCancel(ctx), storePatience*d.Sender.Lease(), func(ctx context.Context) (err error) {
-		status, err = d.Store.FinishDelivery(ctx, claim.Delivery.ID, claim.Delivery.Fence(), end)
+		after, err = d.Store.FinishDelivery(ctx, claim.Delivery.ID, claim.Delivery.Fence(), end)
 		return err
 	})
-	return status, err
+	return after, err
 }
 
 // insist repeats a call of the store while it does not answer, for at most limit.

@@ -77,7 +77,7 @@ func newPost(t *testing.T) *post {
 	}
 	store := redisstore.New(redistest.Start(t).Client(), redisstore.Options{PublicURL: "https://docs.example"})
 	service := jobs.Service{Store: store, Key: key}
-	if err := service.SetCallbackSecret(t.Context(), "default", tenantSecret); err != nil {
+	if err := service.SetCallbackSecrets(t.Context(), "default", tenantSecret); err != nil {
 		t.Fatal(err)
 	}
 	client := urlguard.Policy{Allow: rules}.Client(urlguard.Options{})
@@ -166,7 +166,7 @@ func TestAReceiverThatAlwaysFailsIsDeadAfterSixAndCanBeReplayed(t *testing.T) {
 	if d := p.pump(j.Delivery, jobs.DeliveryDead); d.Attempt != 6 {
 		t.Errorf("dead after %d attempts", d.Attempt)
 	}
-	if err := p.store.Replay(t.Context(), j.Delivery); err != nil {
+	if err := p.store.Replay(t.Context(), j.Delivery, ""); err != nil {
 		t.Fatal(err)
 	}
 	p.pump(j.Delivery, jobs.DeliveryDelivered)
@@ -204,8 +204,12 @@ func TestAnAttemptThatCannotBePreparedIsRecordedAtOnce(t *testing.T) {
 	t.Parallel()
 	p, m := newPost(t), newMailbox(t, tenantSecret, 0, 0)
 	j := p.ended(jobs.Callback{URL: m.URL})
-	if err := p.store.SetTenantSecrets(t.Context(), "default", []byte("not sealed by us")); err != nil {
+	tenant, err := p.store.Tenant(t.Context(), "default")
+	if err != nil {
 		t.Fatal(err)
+	}
+	if ok, err := p.store.SwapTenant(t.Context(), "default", jobs.TenantSecrets, tenant.Secrets, []byte("not sealed by us")); err != nil || !ok {
+		t.Fatal(ok, err)
 	}
 	d := p.pump(j.Delivery, jobs.DeliveryDead)
 	if d.Attempt != 6 || d.Log[0].Error != "not_sent" || len(m.headers) != 0 {

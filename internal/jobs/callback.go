@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"time"
 
 	"github.com/platen-render/platen/internal/seal"
 )
@@ -15,6 +16,8 @@ type Callback struct {
 	URL     string
 	Secret  string // of this job; "" for the tenant's
 	Headers map[string]string
+
+	byDefault bool // the URL is the tenant's, not the request's
 }
 
 // Seal encrypts the callback for a delivery.
@@ -40,19 +43,46 @@ func OpenCallback(key *seal.Key, delivery ID, sealed []byte) (Callback, error) {
 	return c, nil
 }
 
-// sealSecrets encrypts the signing secrets of a tenant, the current one first.
-func sealSecrets(key *seal.Key, tenant string, secrets []string) []byte {
-	raw, _ := json.Marshal(secrets)
-	return key.Seal("tenant:"+tenant, raw)
+// Secret signs the callbacks of a tenant.
+type Secret struct {
+	Text  string
+	Since time.Time `json:",omitzero"` // by the store's clock; zero when it was not noted
+	Until time.Time `json:",omitzero"` // when it stops to sign; zero for never
 }
 
-// OpenSecrets decrypts the signing secrets of a tenant.
-func OpenSecrets(key *seal.Key, tenant string, sealed []byte) ([]string, error) {
-	raw, err := key.Open("tenant:"+tenant, sealed)
+// UnmarshalJSON reads a plain string, too: the form of a record from before secrets could overlap.
+func (s *Secret) UnmarshalJSON(raw []byte) error {
+	if len(raw) > 0 && raw[0] == '"' {
+		return json.Unmarshal(raw, &s.Text)
+	}
+	type plain Secret
+	return json.Unmarshal(raw, (*plain)(s))
+}
+
+// ActiveSecrets are the texts of those that sign at an instant, in their order.
+func ActiveSecrets(secrets []Secret, now time.Time) []string {
+	var active []string
+	for _, s := range secrets {
+		if s.Until.IsZero() || now.Before(s.Until) {
+			active = append(active, s.Text)
+		}
+	}
+	return active
+}
+
+// sealSecrets encrypts the signing secrets of a tenant, the current one first.
+func sealSecrets(key *seal.Key, tenant string, secrets []Secret) []byte {
+	raw, _ := json.Marshal(secrets) //nolint:gosec // it is encrypted right away
+	return key.Seal(secretsRecord(tenant), raw)
+}
+
+// OpenSecrets decrypts the signing secrets of a tenant, the current one first.
+func OpenSecrets(key *seal.Key, tenant string, sealed []byte) ([]Secret, error) {
+	raw, err := key.Open(secretsRecord(tenant), sealed)
 	if err != nil {
 		return nil, fmt.Errorf("secrets of tenant %s: %w", tenant, err)
 	}
-	var secrets []string
+	var secrets []Secret
 	if err := json.Unmarshal(raw, &secrets); err != nil {
 		return nil, fmt.Errorf("secrets of tenant %s: %w", tenant, err)
 	}

@@ -161,7 +161,8 @@ type Delivery struct {
 	Attempt    int // tries so far, replays included
 	Base       int // tries before the last replay: the schedule counts from here
 	Owner      string
-	Created    time.Time
+	Accepted   time.Time // when its job was
+	Created    time.Time // when its event was
 	Next       time.Time // zero when no attempt is planned
 	Died       time.Time
 	Expired    bool // its dead letter is past its retention

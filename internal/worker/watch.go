@@ -117,12 +117,12 @@ func (w *watch) unknown(ctx context.Context, o jobs.Overdue) error {
 	if err != nil {
 		return err
 	}
-	if then == "lost" || then == "alive" {
+	if then.Status == "lost" || then.Status == "alive" {
 		return nil
 	}
 	w.Metrics.repair("unknown_delivery")
 	w.Logger.WarnContext(ctx, "attempt to deliver taken from a lost worker", slog.String("delivery_id", string(o.ID)),
-		slog.String("then", string(then)))
+		slog.String("then", string(then.Status)))
 	return nil
 }
 

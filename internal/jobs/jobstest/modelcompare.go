@@ -66,7 +66,7 @@ func (p *player) compareDelivery(id jobs.ID) {
 	if err == nil && (got.Died.IsZero() == (d.Status == jobs.DeliveryDead) || got.Next.IsZero() == (d.Status == jobs.DeliveryPending && d.owner == "")) {
 		p.Fatalf("instants of %+v", got)
 	}
-	got.Created, got.Next, got.Died = time.Time{}, time.Time{}, time.Time{}
+	got.Accepted, got.Created, got.Next, got.Died = time.Time{}, time.Time{}, time.Time{}, time.Time{}
 	for i := range got.Log {
 		got.Log[i].Started = time.Time{}
 	}
@@ -144,7 +144,7 @@ func (p *player) listed(f jobs.JobFilter) (ids []jobs.ID) {
 
 func (p *player) compareDead(tenant string) {
 	var got, want []jobs.ID
-	page, err := p.DeadDeliveries(p.Context(), tenant, "", 1000)
+	page, err := p.DeliveryPage(p.Context(), jobs.DeliveryFilter{Tenant: tenant, Status: jobs.DeliveryDead}, "", 1000)
 	for _, d := range page.Items {
 		got = append(got, d.ID)
 	}
@@ -156,7 +156,7 @@ func (p *player) compareDead(tenant string) {
 	slices.Sort(want)
 	slices.Reverse(want)
 	answer(p, "dead letters", got, err, want)
-	p.length("dead:"+tenant, len(want))
+	p.length("dlvs:"+tenant+":dead", len(want))
 }
 
 // compareOutbox looks at what is to be done: nothing that waits is forgotten, nothing is there twice.

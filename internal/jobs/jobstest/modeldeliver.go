@@ -69,7 +69,7 @@ func (p *player) finishWith(t *rapid.T, id jobs.ID, f jobs.Fence, end jobs.Deliv
 		}
 	}
 	got, err := p.FinishDelivery(t.Context(), id, f, end)
-	answer(p, "finish delivery", got, err, want)
+	answer(p, "finish delivery", got.Status, err, want)
 }
 
 func (p *player) replay(t *rapid.T) {
@@ -86,5 +86,5 @@ func (p *player) replay(t *rapid.T) {
 		d.replay()
 		want = nil
 	}
-	p.refused("replay", store.Replay(t.Context(), id), want)
+	p.refused("replay", store.Replay(t.Context(), id, by), want)
 }

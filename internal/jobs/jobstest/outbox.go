@@ -192,8 +192,11 @@ func (b bench) try(id jobs.ID, outcome string) jobs.DeliveryStatus {
 	if err != nil {
 		b.Fatalf("finish: %v", err)
 	}
-	return got
+	return got.Status
 }
+
+// by is the key that replays.
+const by = jobs.ID("key_1")
 
 func testDeliveries(t *testing.T, open opener) {
 	t.Helper()
@@ -241,11 +244,11 @@ func testDeliveries(t *testing.T, open opener) {
 					t.Fatalf("round %d, attempt %d: %s, want %s", round, n, got, want)
 				}
 			}
-			p, err := b.DeadDeliveries(t.Context(), b.tenant, "", 10)
+			p, err := b.DeliveryPage(t.Context(), jobs.DeliveryFilter{Tenant: b.tenant, Status: jobs.DeliveryDead}, "", 10)
 			if err != nil || len(p.Items) != 1 || p.Items[0].ID != j.Delivery || p.Items[0].Died.IsZero() {
 				t.Fatalf("dead letters %+v, %v", p, err)
 			}
-			if err := b.Replay(t.Context(), j.Delivery); err != nil {
+			if err := b.Replay(t.Context(), j.Delivery, by); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -253,7 +256,7 @@ func testDeliveries(t *testing.T, open opener) {
 		if d.Event != j.Event || d.Status != jobs.DeliveryPending || len(d.Log) != 6 || d.Log[0].Status != 500 || d.Log[5].Started.IsZero() {
 			t.Errorf("delivery %+v", d)
 		}
-		if p, _ := b.DeadDeliveries(t.Context(), b.tenant, "", 10); len(p.Items) != 0 {
+		if p, _ := b.DeliveryPage(t.Context(), jobs.DeliveryFilter{Tenant: b.tenant, Status: jobs.DeliveryDead}, "", 10); len(p.Items) != 0 {
 			t.Errorf("still a dead letter: %+v", p.Items)
 		}
 	})
@@ -296,8 +299,8 @@ func testDeliveries(t *testing.T, open opener) {
 		}
 		end := jobs.DeliveryEnd{Outcome: jobs.OutcomeRetry, Schedule: schedule}
 		for range 2 {
-			if got, err := b.FinishDelivery(t.Context(), j.Delivery, first.Delivery.Fence(), end); err != nil || got != jobs.DeliveryPending {
-				t.Fatalf("got %s, %v", got, err)
+			if got, err := b.FinishDelivery(t.Context(), j.Delivery, first.Delivery.Fence(), end); err != nil || got.Status != jobs.DeliveryPending {
+				t.Fatalf("got %v, %v", got, err)
 			}
 		}
 		if d := b.delivery(j.Delivery); d.Generation != 2 || d.Attempt != 1 {
@@ -321,8 +324,8 @@ func testDeliveries(t *testing.T, open opener) {
 		end := jobs.DeliveryEnd{
 			Outcome: jobs.OutcomeUnknown, Attempt: jobs.DeliveryAttempt{Outcome: jobs.OutcomeUnknown}, Schedule: schedule, OnlyOverdue: true,
 		}
-		if got, err := b.FinishDelivery(t.Context(), j.Delivery, due.Overdue[0].Fence, end); err != nil || got != jobs.DeliveryPending {
-			t.Fatalf("got %s, %v", got, err)
+		if got, err := b.FinishDelivery(t.Context(), j.Delivery, due.Overdue[0].Fence, end); err != nil || got.Status != jobs.DeliveryPending {
+			t.Fatalf("got %v, %v", got, err)
 		}
 		if d := b.delivery(j.Delivery); d.Attempt != 1 || d.Log[0].Outcome != jobs.OutcomeUnknown {
 			t.Errorf("delivery %+v", d)
@@ -352,14 +355,14 @@ func testDeliveries(t *testing.T, open opener) {
 		b := newBench(t, open, Settings{})
 		j := b.submit()
 		b.issue(j.ID)
-		if err := b.Replay(t.Context(), j.Delivery); err != nil || b.delivery(j.Delivery).Generation != 1 {
+		if err := b.Replay(t.Context(), j.Delivery, by); err != nil || b.delivery(j.Delivery).Generation != 1 {
 			t.Errorf("a pending one changed, %v", err)
 		}
 		b.try(j.Delivery, jobs.OutcomeDelivered)
-		if err := b.Replay(t.Context(), j.Delivery); err != nil || b.delivery(j.Delivery).Status != jobs.DeliveryPending {
+		if err := b.Replay(t.Context(), j.Delivery, by); err != nil || b.delivery(j.Delivery).Status != jobs.DeliveryPending {
 			t.Errorf("a delivered one did not become due, %v", err)
 		}
-		wantCode(t, b.Replay(t.Context(), jobs.NewID(jobs.KindDelivery, 0)), jobs.ErrDeliveryNotFound)
+		wantCode(t, b.Replay(t.Context(), jobs.NewID(jobs.KindDelivery, 0), by), jobs.ErrDeliveryNotFound)
 	})
 	t.Run("a dispatched delivery can be orphaned and pulled forward like a job", func(t *testing.T) {
 		t.Parallel()
@@ -457,8 +460,8 @@ func testRetention(t *testing.T, open opener) {
 		if time.Since(died) < 500*time.Millisecond {
 			t.Error("the record went before the dead letter")
 		}
-		wantCode(t, b.Replay(t.Context(), j.Delivery), jobs.ErrDeliveryGone)
-		if p, _ := b.DeadDeliveries(t.Context(), b.tenant, "", 10); len(p.Items) != 0 {
+		wantCode(t, b.Replay(t.Context(), j.Delivery, by), jobs.ErrDeliveryGone)
+		if p, _ := b.DeliveryPage(t.Context(), jobs.DeliveryFilter{Tenant: b.tenant, Status: jobs.DeliveryDead}, "", 10); len(p.Items) != 0 {
 			t.Errorf("still listed: %+v", p)
 		}
 	})
@@ -469,7 +472,7 @@ func testRetention(t *testing.T, open opener) {
 		b.issue(j.ID)
 		b.try(j.Delivery, jobs.OutcomeDead)
 		Eventually(t, "it is gone", func() bool {
-			err := b.Replay(t.Context(), j.Delivery)
+			err := b.Replay(t.Context(), j.Delivery, by)
 			if err == nil {
 				b.try(j.Delivery, jobs.OutcomeDead)
 			}

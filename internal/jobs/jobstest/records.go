@@ -154,16 +154,48 @@ func testAccess(t *testing.T, open opener) {
 				t.Fatalf("got %v, %v", created, err)
 			}
 		}
-		if s, err := b.TenantSecrets(t.Context(), "acme"); err != nil || string(s) != "\x00" {
-			t.Errorf("secrets %q, %v", s, err)
+		if got, err := b.Tenant(t.Context(), "acme"); err != nil || string(got.Secrets) != "\x00" || got.Callback != nil || got.Now.IsZero() {
+			t.Errorf("got %+v, %v", got, err)
 		}
-		for _, name := range []string{"acme", "new"} {
-			if err := b.SetTenantSecrets(t.Context(), name, []byte("set")); err != nil {
+		_, err := b.Tenant(t.Context(), "nobody")
+		wantCode(t, err, jobs.ErrTenantNotFound)
+	})
+	t.Run("tenants are listed in order", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		for _, name := range []string{"b", "c", "a", "b"} {
+			if _, err := b.EnsureTenant(t.Context(), name, []byte("s")); err != nil {
 				t.Fatal(err)
 			}
-			if s, err := b.TenantSecrets(t.Context(), name); err != nil || string(s) != "set" {
-				t.Errorf("secrets of %s: %q, %v", name, s, err)
+		}
+		if got, err := b.Tenants(t.Context()); err != nil || !slices.Equal(got, []string{"a", "b", "c"}) {
+			t.Errorf("got %v, %v", got, err)
+		}
+	})
+	t.Run("of two changes to a tenant at once one is told to look again", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		swap := func(field jobs.TenantField, old, replacement string, want bool) {
+			t.Helper()
+			if ok, err := b.SwapTenant(t.Context(), "acme", field, []byte(old), []byte(replacement)); err != nil || ok != want {
+				t.Errorf("%s from %q to %q: %v, %v", field, old, replacement, ok, err)
 			}
+		}
+		_, err := b.SwapTenant(t.Context(), "acme", jobs.TenantSecrets, nil, []byte("x"))
+		wantCode(t, err, jobs.ErrTenantNotFound)
+		if _, err := b.EnsureTenant(t.Context(), "acme", []byte("first")); err != nil {
+			t.Fatal(err)
+		}
+		swap(jobs.TenantSecrets, "first", "second", true)
+		swap(jobs.TenantSecrets, "first", "third", false)
+		swap(jobs.TenantCallback, "", "sealed", true)
+		swap(jobs.TenantCallback, "", "other", false)
+		if got, err := b.Tenant(t.Context(), "acme"); err != nil || string(got.Secrets) != "second" || string(got.Callback) != "sealed" {
+			t.Errorf("got %+v, %v", got, err)
+		}
+		swap(jobs.TenantCallback, "sealed", "", true)
+		if got, err := b.Tenant(t.Context(), "acme"); err != nil || got.Callback != nil {
+			t.Errorf("got %+v, %v", got, err)
 		}
 	})
 	t.Run("keys are found by their hash until they are deleted", func(t *testing.T) {

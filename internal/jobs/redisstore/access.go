@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -17,18 +18,43 @@ func (s *Store) EnsureTenant(ctx context.Context, name string, secrets []byte) (
 	return v == "1", err
 }
 
-// SetTenantSecrets implements [jobs.Access].
-func (s *Store) SetTenantSecrets(ctx context.Context, name string, secrets []byte) error {
-	if _, err := s.EnsureTenant(ctx, name, secrets); err != nil {
-		return err
+// Tenant implements [jobs.Access].
+func (s *Store) Tenant(ctx context.Context, name string) (jobs.Tenant, error) {
+	v, err := s.list(ctx, s.scripts.tenant, s.partition(name), name)
+	if err != nil {
+		return jobs.Tenant{}, err
 	}
-	return unavailable(s.rdb.HSet(ctx, key(s.partition(name), "tenant:", name), "secrets", string(secrets)).Err())
+	if v[0] == "" {
+		return jobs.Tenant{}, jobs.ErrTenantNotFound
+	}
+	t := jobs.Tenant{Name: name, Secrets: []byte(v[1]), Now: fields{"now": v[3]}.time("now")}
+	if v[2] != "" {
+		t.Callback = []byte(v[2])
+	}
+	return t, nil
 }
 
-// TenantSecrets implements [jobs.Access].
-func (s *Store) TenantSecrets(ctx context.Context, name string) ([]byte, error) {
-	v, err := s.rdb.HGet(ctx, key(s.partition(name), "tenant:", name), "secrets").Result()
-	return []byte(v), unavailable(err)
+// Tenants implements [jobs.Access].
+func (s *Store) Tenants(ctx context.Context) ([]string, error) {
+	all := []string{}
+	for p := range s.opts.Partitions {
+		names, err := s.rdb.ZRange(ctx, key(p, "tenants"), 0, -1).Result()
+		if err := unavailable(err); err != nil {
+			return nil, err
+		}
+		all = append(all, names...)
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// SwapTenant implements [jobs.Access].
+func (s *Store) SwapTenant(ctx context.Context, name string, field jobs.TenantField, old, replacement []byte) (bool, error) {
+	v, err := s.word(ctx, s.scripts.swapTenant, s.partition(name), name, string(field), string(old), string(replacement))
+	if err == nil && v == "gone" {
+		err = jobs.ErrTenantNotFound
+	}
+	return v == "swapped", err
 }
 
 // PutKey implements [jobs.Access]. The key comes before its index: one that is listed can be used.

@@ -88,20 +88,16 @@ func (s *Store) Jobs(ctx context.Context, f jobs.JobFilter) (jobs.Page[jobs.Job]
 	p := s.partition(f.Tenant)
 	name := key(p, "idx:", f.Tenant)
 	switch {
+	case f.Unacknowledged:
+		name = key(p, "unack:", f.Tenant)
 	case f.Document != "":
 		name = key(p, "djobs:", string(f.Document))
 	case f.Status != "":
 		name = key(p, "idx:", f.Tenant, string(f.Status))
 	}
-	low, high := "-", "+"
-	if !f.CreatedAfter.IsZero() {
-		low = "[" + string(jobs.IDAt(jobs.KindJob, f.CreatedAfter.Add(-clockSlack)))
-	}
-	if !f.CreatedBefore.IsZero() {
-		high = "(" + string(jobs.IDAt(jobs.KindJob, f.CreatedBefore.Add(clockSlack)))
-	}
+	low, high := idRange(jobs.KindJob, f.CreatedAfter, f.CreatedBefore)
 	found, err := page(ctx, s, name, low, high, f.Cursor, f.Limit, s.readJob, func(j jobs.Job) bool {
-		return j.Tenant == f.Tenant && (f.Status == "" || j.Status == f.Status) &&
+		return j.Tenant == f.Tenant && (f.Status == "" || j.Status == f.Status) && (f.Document == "" || j.Document == f.Document) &&
 			(f.CreatedAfter.IsZero() || j.Created.After(f.CreatedAfter)) &&
 			(f.CreatedBefore.IsZero() || j.Created.Before(f.CreatedBefore))
 	})
@@ -113,6 +109,18 @@ func (s *Store) Jobs(ctx context.Context, f jobs.JobFilter) (jobs.Page[jobs.Job]
 
 // clockSlack is how far the clocks of processes may be apart for a list to be complete.
 const clockSlack = 15 * time.Minute
+
+// idRange are the bounds, for a range by id, of what was made between two instants; a zero one is open.
+func idRange(kind jobs.Kind, after, before time.Time) (low, high string) {
+	low, high = "-", "+"
+	if !after.IsZero() {
+		low = "[" + string(jobs.IDAt(kind, after.Add(-clockSlack)))
+	}
+	if !before.IsZero() {
+		high = "(" + string(jobs.IDAt(kind, before.Add(clockSlack)))
+	}
+	return low, high
+}
 
 // page collects limit records that keep accepts, newest id first. A record that vanished meanwhile is left out.
 func page[T any](ctx context.Context, s *Store, name, low, high string, cursor jobs.ID, limit int,

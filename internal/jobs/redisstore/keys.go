@@ -25,7 +25,17 @@ var keyNames = []struct{ lua, name, content string }{
 	{"evt", "evt:", "hash: an event with its frozen body, by id"},
 	{"dlv", "dlv:", "hash: a delivery with its attempts, by id"},
 	{"dlvq", "dlvq", "zset: due deliveries, by due time; during an attempt by the end of its lease"},
-	{"dead", "dead:", "zset, score 0: dead letters, by tenant"},
+	{"dlvs", "dlvs:", "zset, score 0: delivery ids, by tenant and status"},
+	{"died", "died", "zset: dead letters, by the time they died"},
+	{"unack", "unack:", "zset, score 0: jobs whose callback URL has not taken the event, by tenant"},
+	{"lane", "lane:", "zset: deliveries that have a place of a host, by since when; by host, or @tenant for tests"},
+	{"park", "park:", "zset: due deliveries that wait for a place of a host, by since when; by host, or @tenant for tests"},
+	{"host", "host:", "hash: a host that does not answer, by host; absent when it does"},
+	{"hosts", "hosts", "zset: hosts with parked deliveries, by when to look at them"},
+	{"gone", "gone:", "hash: URLs that answered 410 with when, delivery and host; by tenant"},
+	{"replay", "replay:", "hash: a replay of many deliveries, by id"},
+	{"replays", "replays", "zset: replays that go on, by the time of their next step"},
+	{"runs", "runs:", "zset, score 0: replay ids, by tenant"},
 	{"idx", "idx:", "zset, score 0: job ids, by tenant or by tenant and status"},
 	{"seq", "seq:", "string: the last issue number, by tenant"},
 	{"ret", "ret", "zset: ended jobs, by the time their record ends"},
@@ -34,7 +44,8 @@ var keyNames = []struct{ lua, name, content string }{
 	{"owed", "owed", "string: bytes that unfinished work will still need"},
 	{"took", "took:", "list of 64: durations of recent renders in ms, by class"},
 	{"mark", "mark", "string: written before a WAIT, which covers only what its own connection has written"},
-	{"tenant", "tenant:", "hash: a tenant with its sealed secrets, by name"},
+	{"tenant", "tenant:", "hash: a tenant with its sealed secrets and callback URL, by name"},
+	{"tenants", "tenants", "zset, score 0: names of tenants"},
 }
 
 // Keys outside the partitions: an API key is looked up before its tenant is known.
@@ -55,7 +66,7 @@ func key(partition int, name string, args ...string) string {
 // keyTable is the Lua side of keyNames: strings for single keys, functions for families. KEYS[1] is the prefix.
 func keyTable() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "local P = KEYS[1]\nlocal K = {}\nlocal DELIVERY_BYTES = %d\n", deliveryBytes)
+	b.WriteString("local P = KEYS[1]\nlocal K = {}\n")
 	for _, k := range keyNames {
 		if strings.HasSuffix(k.name, ":") {
 			fmt.Fprintf(&b, "K.%s = function(a, b) if b then a = a .. ':' .. b end return P .. '%s' .. a end\n", k.lua, k.name)

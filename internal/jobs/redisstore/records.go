@@ -82,7 +82,7 @@ func newJobFields(a jobs.Acceptance, o Options) []any {
 		f["request_id"] = j.Failure.RequestID
 	}
 	if len(j.Sealed) > 0 && j.Callback != nil {
-		f["sealed"], f["host"] = string(j.Sealed), j.Callback.Host
+		f["sealed"], f["host"], f["url"] = string(j.Sealed), j.Callback.Host, j.Target
 	}
 	var args []any
 	for _, name := range slices.Sorted(maps.Keys(f)) {
@@ -100,7 +100,7 @@ func jobFrom(id jobs.ID, f fields) jobs.Job {
 		Status: jobs.Status(f["status"]), Progress: f.int("progress"), Attempt: f.int("att"), Owner: f["owner"],
 		EngineLost: f.int("engine_lost"), Generation: f.int("gen"), Class: f["class"], Fingerprint: jobs.Fingerprint(f["fingerprint"]),
 		SpecBlob: f["spec_blob"], Retention: f.duration("retention"),
-		Event: jobs.ID(f["evt"]), Delivery: jobs.ID(f["dlv"]), CancelRequested: f["cancel"] != "",
+		Event: jobs.ID(f["evt"]), Delivery: jobs.ID(f["dlv"]), Target: f["url"], CancelRequested: f["cancel"] != "",
 		Created: f.time("created"), Started: f.time("started"), Finished: f.time("finished"), Expires: f.time("expires"),
 	}
 	if f["spec"] != "" {
@@ -146,8 +146,8 @@ func documentFrom(id jobs.ID, f fields) jobs.Document {
 func deliveryFrom(id jobs.ID, f fields) jobs.Delivery {
 	d := jobs.Delivery{
 		ID: id, Event: jobs.ID(f["event"]), EventType: f["type"], Job: jobs.ID(f["job"]), Document: jobs.ID(f["document"]),
-		Tenant: f["tenant"], Host: f["host"], Status: jobs.DeliveryStatus(f["status"]), Generation: f.int("gen"),
-		Attempt: f.int("att"), Base: f.int("from"), Owner: f["owner"],
+		Tenant: f["tenant"], Host: f["host"], Target: f["url"], Ping: f["ping"] != "", Status: jobs.DeliveryStatus(f["status"]), Generation: f.int("gen"),
+		Attempt: f.int("att"), Base: f.int("from"), Owner: f["owner"], Accepted: f.time("accepted"),
 		Created: f.time("created"), Died: f.time("died"), Expired: f["expired"] != "",
 	}
 	if d.Status == jobs.DeliveryPending {
@@ -159,6 +159,10 @@ func deliveryFrom(id jobs.ID, f fields) jobs.Delivery {
 		f.decode("end:"+number, &a)
 		a.Number, a.Started = n, f.time("start:"+number)
 		d.Log = append(d.Log, a)
+	}
+	for n := 1; n <= f.int("reps"); n++ {
+		at, by, _ := strings.Cut(f["rep:"+strconv.Itoa(n)], " ")
+		d.Replays = append(d.Replays, jobs.DeliveryReplay{At: fields{"at": at}.time("at"), By: jobs.ID(by)})
 	}
 	return d
 }

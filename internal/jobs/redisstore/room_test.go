@@ -130,7 +130,7 @@ func (b *backlog) end(t *testing.T, id jobs.ID, response string) {
 		if err != nil {
 			t.Fatalf("finish delivery: %v", err)
 		}
-		if status != jobs.DeliveryPending {
+		if status.Status != jobs.DeliveryPending {
 			return
 		}
 	}

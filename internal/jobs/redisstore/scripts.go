@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -16,10 +17,28 @@ import (
 //go:embed lua/*.lua
 var sources embed.FS
 
-// script reads a script and puts the key table and the prelude before it.
-func script(name string) *redis.Script {
-	return redis.NewScript(keyTable() + source("prelude") + source(name))
+// prelude is what every script of a partition begins with: key names, settings, and what several scripts do.
+func prelude(o Options) string {
+	var b strings.Builder
+	b.WriteString(keyTable())
+	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, HOST_LIMIT, PATIENCE = %d, %d, %d, %d\n",
+		(24 * time.Hour).Milliseconds(), deliveryBytes, o.HostLimit, o.HostPatience.Milliseconds())
+	fmt.Fprintf(&b, "local GONE_ATTEMPT, DOWN_ATTEMPT = [==[%s]==], [==[%s]==]\n", encode(goneAttempt), encode(downAttempt))
+	for _, part := range []string{"prelude", "prelude_deliveries", "prelude_places", "prelude_jobs"} {
+		b.WriteString(source(part))
+	}
+	return b.String()
 }
+
+// What the log of a delivery says that died without an attempt.
+var (
+	goneAttempt = jobs.DeliveryAttempt{
+		Outcome: jobs.OutcomeFailed, Error: jobs.ErrURLGone.Code, Detail: "The receiver answered 410 at this URL before.",
+	}
+	downAttempt = jobs.DeliveryAttempt{
+		Outcome: jobs.OutcomeFailed, Error: "host_down", Detail: "The host has not answered for as long as the whole schedule.",
+	}
+)
 
 // bare is for scripts outside the partitions, which know no key table.
 func bare(name string) *redis.Script { return redis.NewScript(source(name)) }
@@ -38,18 +57,27 @@ type scripts struct {
 	claim, beat, complete, fail, overdue  *redis.Script
 	claimDelivery, finishDelivery, replay *redis.Script
 	due, dispatched, orphaned, pull       *redis.Script
-	clean, expire, ensureTenant           *redis.Script
+	test, reporting, deadLetters          *redis.Script
+	countDeliveries                       *redis.Script
+	startReplay, replayStep               *redis.Script
+	clean, expire                         *redis.Script
+	tenant, ensureTenant, swapTenant      *redis.Script
 	putKey, getKey                        *redis.Script
 }
 
-func loadScripts() scripts {
+func loadScripts(o Options) scripts {
+	before := prelude(o)
+	script := func(name string) *redis.Script { return redis.NewScript(before + source(name)) }
 	return scripts{
 		accept: script("accept"), cancel: script("cancel"), purge: script("purge"), job: script("job"),
 		claim: script("claim"), beat: script("beat"), complete: script("complete"), fail: script("fail"),
 		overdue:       script("overdue"),
 		claimDelivery: script("claim_delivery"), finishDelivery: script("finish_delivery"), replay: script("replay"),
 		due: script("due"), dispatched: script("dispatched"), orphaned: script("orphaned"), pull: script("pull"),
-		clean: script("clean"), expire: script("expire"), ensureTenant: script("ensure_tenant"),
+		test: script("test"), reporting: script("reporting"), deadLetters: script("dead_letters"),
+		countDeliveries: script("count_deliveries"), startReplay: script("start_replay"), replayStep: script("replay_step"),
+		clean: script("clean"), expire: script("expire"),
+		tenant: script("tenant"), ensureTenant: script("ensure_tenant"), swapTenant: script("swap_tenant"),
 		putKey: bare("put_key"), getKey: bare("get_key"),
 	}
 }

@@ -27,6 +27,10 @@ type Options struct {
 	DeadRetention time.Duration
 	// OrphanAfter is how long a dispatched task must stay without a worker before it is dispatched anew. Default 2.5 s.
 	OrphanAfter time.Duration
+	// HostLimit is how many attempts a receiver's host gets at once, of each partition. Default 4.
+	HostLimit int
+	// HostPatience is how long a delivery waits for a host that does not answer before it is given up. Default 15 minutes.
+	HostPatience time.Duration
 	// FullAt is the share of maxmemory above which new work is refused. Default 0.8.
 	FullAt float64
 	// WaitReplicas is how many replicas must have a change before anybody hears of it; see replicas.go. Default 0.
@@ -36,6 +40,8 @@ type Options struct {
 const (
 	defaultRetention   = 30 * 24 * time.Hour
 	defaultOrphanAfter = 2500 * time.Millisecond
+	defaultHostLimit   = 4
+	defaultPatience    = 15 * time.Minute
 	defaultFullAt      = 0.8
 )
 
@@ -53,8 +59,10 @@ func New(rdb redis.UniversalClient, opts Options) *Store {
 	opts.JobRetention = cmp.Or(opts.JobRetention, defaultRetention)
 	opts.DeadRetention = cmp.Or(opts.DeadRetention, defaultRetention)
 	opts.OrphanAfter = cmp.Or(opts.OrphanAfter, defaultOrphanAfter)
+	opts.HostLimit = cmp.Or(opts.HostLimit, defaultHostLimit)
+	opts.HostPatience = cmp.Or(opts.HostPatience, defaultPatience)
 	opts.FullAt = cmp.Or(opts.FullAt, defaultFullAt)
-	return &Store{rdb: rdb, opts: opts, scripts: loadScripts(), memory: make([]memory, opts.Partitions)}
+	return &Store{rdb: rdb, opts: opts, scripts: loadScripts(opts), memory: make([]memory, opts.Partitions)}
 }
 
 // Ping implements [jobs.Intake]. Of a cluster any node may answer: while one shard is away the others go on.

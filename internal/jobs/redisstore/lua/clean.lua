@@ -17,9 +17,12 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', K.ret, '-inf', n, 'LIMIT', 0, AR
       redis.call('ZREM', K.idx(v[1]), id)
       redis.call('ZREM', K.idx(v[1], v[2]), id)
       redis.call('ZREM', K.djobs(v[3]), id)
+      redis.call('ZREM', K.unack(v[1]), id)
+      redis.call('ZREM', K.dlvs(v[1], 'delivered'), v[5])
+      redis.call('ZREM', K.dlvs(v[1], 'dead'), v[5])
+      redis.call('ZREM', K.died, v[5])
       redis.call('DEL', K.job(id), K.binds(id), K.evt(v[4]))
       if redis.call('HGET', K.dlv(v[5]), 'status') == 'dead' then
-        redis.call('ZREM', K.dead(v[1]), v[5])
         redis.call('HSET', K.dlv(v[5]), 'expired', 1)
         redis.call('HDEL', K.dlv(v[5]), 'sealed')
         redis.call('PEXPIRE', K.dlv(v[5]), deadMs)

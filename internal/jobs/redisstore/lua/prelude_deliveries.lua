@@ -1,0 +1,86 @@
+-- What happens to deliveries in more than one script.
+--
+-- A pending delivery is in dlvq (its time is to come, or it has a place, or an attempt runs) or it is parked: never in both, never
+-- in neither. Only one that is in dlvq has a place, and only one that has a place is handed out.
+
+-- What a delivery is about, or nil. The tests of a tenant have places of their own: they are to reach a host that is down, too,
+-- and no number of them may take the places of events.
+local function about(id)
+  local v = redis.call('HMGET', K.dlv(id), 'status', 'tenant', 'host', 'url', 'ping', 'job', 'event')
+  if not v[1] then return nil end
+  return {status = v[1], tenant = v[2], host = v[3], url = v[4], ping = v[5], job = v[6], event = v[7],
+    lane = v[5] and '@' .. v[2] or v[3]}
+end
+
+-- Whether the URL of a delivery has answered 410.
+local function gone(d)
+  return not d.ping and d.url and d.url ~= '' and redis.call('HEXISTS', K.gone(d.tenant), d.url) == 1
+end
+
+-- The URL of a delivery has answered 410: later events to it are dead at once. So many are remembered of a tenant that no receiver
+-- runs into it, and no more, for whoever puts a new token into each URL would fill the store.
+local function banish(id, d, n)
+  if d.ping or not d.url or d.url == '' or redis.call('HLEN', K.gone(d.tenant)) >= 10000 then return end
+  redis.call('HSETNX', K.gone(d.tenant), d.url, string.format('%.0f', n) .. ' ' .. id .. ' ' .. d.host)
+end
+
+-- A delivery ends, delivered or dead, and gives its place back. A test is in no list and goes after a day.
+local function close(id, d, status, n)
+  settle(K.dlv(id))
+  redis.call('HDEL', K.dlv(id), 'owner', 'lease')
+  redis.call('HSET', K.dlv(id), 'status', status)
+  redis.call('ZREM', K.dlvq, id)
+  redis.call('ZREM', K.lane(d.lane), id)
+  redis.call('SREM', K.sent('callback'), id)
+  if status == 'dead' then redis.call('HSET', K.dlv(id), 'died', n) end
+  if d.ping then
+    redis.call('PEXPIRE', K.dlv(id), DAY)
+    redis.call('PEXPIRE', K.evt(d.event), DAY)
+    return
+  end
+  redis.call('ZREM', K.dlvs(d.tenant, 'pending'), id)
+  redis.call('ZADD', K.dlvs(d.tenant, status), 0, id)
+  if status == 'dead' then
+    redis.call('ZADD', K.died, n, id)
+  else
+    redis.call('ZREM', K.unack(d.tenant), d.job)
+  end
+end
+
+-- A delivery that nobody works on dies without an attempt; its log says why.
+local function die(id, d, n, attempt)
+  local att = redis.call('HINCRBY', K.dlv(id), 'att', 1)
+  redis.call('HSET', K.dlv(id), 'start:' .. att, n, 'end:' .. att, attempt)
+  close(id, d, 'dead', n)
+end
+
+-- A delivery that has ended is due again; its schedule begins anew. Returns ok, pending, expired, url_gone, test, or gone: there is
+-- no such delivery.
+local function replay(id, n, deadMs, by)
+  local d = about(id)
+  if not d then return 'gone' end
+  if d.ping then return 'test' end
+  local v = redis.call('HMGET', K.dlv(id), 'att', 'expired', 'died')
+  if v[2] then return 'expired' end
+  if d.status == 'pending' then return 'pending' end
+  if d.status == 'dead' and v[3] + deadMs <= n then return 'expired' end
+  if gone(d) then return 'url_gone' end
+  local times = redis.call('HINCRBY', K.dlv(id), 'reps', 1)
+  redis.call('HSET', K.dlv(id), 'status', 'pending', 'from', v[1], 'disp', 0, 'next', n,
+    'rep:' .. times, string.format('%.0f', n) .. ' ' .. by)
+  redis.call('HDEL', K.dlv(id), 'died')
+  owe(K.dlv(id), DELIVERY_BYTES)
+  redis.call('HINCRBY', K.dlv(id), 'gen', 1)
+  redis.call('ZREM', K.dlvs(d.tenant, d.status), id)
+  redis.call('ZADD', K.dlvs(d.tenant, 'pending'), 0, id)
+  redis.call('ZREM', K.died, id)
+  return 'ok'
+end
+
+-- Whether a delivery is one of those that a filter is about. An empty part selects all; the instants are those of its job.
+local function matches(id, host, kind, after, before)
+  local v = redis.call('HMGET', K.dlv(id), 'host', 'type', 'accepted')
+  local accepted = tonumber(v[3] or 0)
+  return v[1] and (host == '' or v[1] == host) and (kind == '' or v[2] == kind) and
+    (after == '' or accepted > tonumber(after)) and (before == '' or accepted < tonumber(before))
+end
