@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -27,4 +29,68 @@ func (p *parts) watchLoad(ctx context.Context, service *jobs.Service) {
 		}
 		return float64(load.Waiting)
 	}))
+}
+
+// reportingGauges show how the deliveries of all partitions stand.
+var reportingGauges = []struct {
+	name, help string
+	value      func(jobs.Reporting) float64
+}{
+	{"platen_dead_letters", "Dead letters that can be replayed.", func(r jobs.Reporting) float64 { return float64(r.Dead) }},
+	{"platen_dead_letter_oldest_seconds", "How long the oldest of them has been dead.", func(r jobs.Reporting) float64 { return r.OldestDead.Seconds() }},
+	{"platen_deliveries_parked", "Due deliveries that wait for a place of their host.", func(r jobs.Reporting) float64 { return float64(r.Parked) }},
+	{"platen_callback_hosts_down", "Hosts that do not answer and that deliveries wait for, counted in each partition.", func(r jobs.Reporting) float64 { return float64(r.HostsDown) }},
+}
+
+// reporting is a collector of them, which asks the store once for a scrape.
+type reporting struct {
+	ctx   context.Context //nolint:containedctx // a scrape brings none
+	store jobs.Store
+	descs []*prometheus.Desc
+}
+
+func (p *parts) watchReporting(ctx context.Context) {
+	r := &reporting{ctx: ctx, store: p.store}
+	for _, g := range reportingGauges {
+		r.descs = append(r.descs, prometheus.NewDesc(g.name, g.help, nil, nil))
+	}
+	p.registry.MustRegister(r)
+}
+
+// Describe implements [prometheus.Collector].
+func (r *reporting) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range r.descs {
+		out <- d
+	}
+}
+
+// Collect implements [prometheus.Collector]. When a partition does not answer, nothing is known of the whole.
+func (r *reporting) Collect(out chan<- prometheus.Metric) {
+	total, err := r.total()
+	for i, g := range reportingGauges {
+		v := g.value(total)
+		if err != nil {
+			v = math.NaN()
+		}
+		out <- prometheus.MustNewConstMetric(r.descs[i], prometheus.GaugeValue, v)
+	}
+}
+
+func (r *reporting) total() (jobs.Reporting, error) {
+	ctx, cancel := context.WithTimeout(r.ctx, loadTimeout)
+	defer cancel()
+	all, errs := make([]jobs.Reporting, r.store.Partitions()), make([]error, r.store.Partitions())
+	var group sync.WaitGroup
+	for p := range all {
+		group.Go(func() { all[p], errs[p] = r.store.Reporting(ctx, p) })
+	}
+	group.Wait()
+	var total jobs.Reporting
+	for _, one := range all {
+		total.Dead += one.Dead
+		total.Parked += one.Parked
+		total.HostsDown += one.HostsDown
+		total.OldestDead = max(total.OldestDead, one.OldestDead)
+	}
+	return total, errors.Join(errs...)
 }

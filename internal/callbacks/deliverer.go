@@ -37,15 +37,35 @@ type Deliverer struct {
 // storePatience is how long the outcome of an attempt is offered to a store that does not answer, in leases.
 const storePatience = 3
 
-// Deliver makes one attempt to deliver, if one is due. It returns an error only when the store did not answer the claim.
-// A failure of the receiver is an outcome, which the store records together with what follows from it.
+// turn is how long a slot goes on with deliveries to one host before others have theirs.
+const turn = time.Second
+
+// Deliver makes one attempt to deliver, if one is due, and goes on for a while with those that waited for a place of the same
+// host: the queue between two of them would take longer than most receivers do. What it leaves is due, and the reconciler
+// rings for it. It returns an error only when the store did not answer the first claim. A failure of the receiver is an
+// outcome, which the store records together with what follows from it.
 func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
+	began := time.Now()
+	waiting, err := d.deliver(ctx, t)
+	for err == nil && len(waiting) > 0 && time.Since(began) < turn && ctx.Err() == nil {
+		next := waiting[0]
+		more, err := d.deliver(ctx, next)
+		if err != nil {
+			return nil //nolint:nilerr // this task has ended; the store knows that the next one is due
+		}
+		waiting = append(waiting[1:], more...)
+	}
+	return err
+}
+
+// deliver makes one attempt and returns the deliveries that it made way for.
+func (d *Deliverer) deliver(ctx context.Context, t jobs.Task) ([]jobs.Task, error) {
 	claim, clock, err := d.claim(ctx, t)
 	if err != nil {
-		return fmt.Errorf("claim delivery: %w", err)
+		return nil, fmt.Errorf("claim delivery: %w", err)
 	}
 	if claim.Answer != jobs.ClaimOK {
-		return nil
+		return nil, nil
 	}
 	attempt, err := d.attempt(ctx, claim, clock)
 	if err != nil {
@@ -59,7 +79,7 @@ func (d *Deliverer) Deliver(ctx context.Context, t jobs.Task) error {
 		slog.String("job_id", string(claim.Delivery.Job)), slog.String("url_host", claim.Delivery.Host),
 		slog.Int("number", claim.Delivery.Attempt), slog.Any("attempt", attempt),
 		slog.String("then", string(after.Status)), slog.Any("error", err))
-	return nil
+	return after.Released, nil
 }
 
 // claim takes the delivery, and the time from the store. A repeated call is the same owner's, so a lost reply costs nothing.
@@ -126,7 +146,12 @@ func (d *Deliverer) secrets(ctx context.Context, tenant, own string) ([]webhook.
 
 // record tells the store of the attempt.
 func (d *Deliverer) record(ctx context.Context, claim jobs.DeliveryClaim, a Attempt) (after jobs.DeliveryAfter, err error) {
-	end := jobs.DeliveryEnd{Outcome: outcomes[a.Outcome], Attempt: logged(a), Schedule: d.jittered(), Wait: a.RetryAfter}
+	end := jobs.DeliveryEnd{
+		Outcome: outcomes[a.Outcome], Health: a.Health(), Attempt: logged(a), Schedule: d.jittered(), Wait: a.RetryAfter,
+	}
+	if a.Gone() {
+		end.Outcome = jobs.OutcomeGone
+	}
 	err = insist(context.WithoutCancel(ctx), storePatience*d.Sender.Lease(), func(ctx context.Context) (err error) {
 		after, err = d.Store.FinishDelivery(ctx, claim.Delivery.ID, claim.Delivery.Fence(), end)
 		return err

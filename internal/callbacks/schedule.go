@@ -72,6 +72,15 @@ func (s Schedule) String() string {
 // Attempts is how often a delivery is tried before it is dead.
 func (s Schedule) Attempts() int { return len(s) + 1 }
 
+// Horizon is how long all waits together take at most.
+func (s Schedule) Horizon() time.Duration {
+	var sum time.Duration
+	for _, wait := range s {
+		sum += wait
+	}
+	return time.Duration((1 + jitter) * float64(sum))
+}
+
 // Jittered returns how long to wait after the failed attempt number n, counted from 1, changed by up to a fifth in
 // either direction. It is false when n was the last attempt. random returns numbers in [0,1), such as rand.Float64.
 func (s Schedule) Jittered(n int, random func() float64) (time.Duration, bool) {

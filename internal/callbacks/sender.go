@@ -76,6 +76,7 @@ func (s *Sender) attempt(ctx context.Context, msg Message, now time.Time) Attemp
 	if err != nil && a.Outcome == Delivered {
 		return failed(ctx, a, err) // a broken answer may be a broken receiver
 	}
+	a.Err = err
 	return a
 }
 

@@ -23,6 +23,7 @@ type Config struct {
 	Partitions     int
 	BlobDir        string
 	SecretKey      string
+	SecretKeyOld   string
 	AdminKey       string
 	CallbackSecret string
 
@@ -33,6 +34,7 @@ type Config struct {
 	CallbackSchedule  string
 	CallbackTimeout   time.Duration
 	CallbackSlots     int
+	CallbackHostLimit int
 	RenderSlots       int
 	RenderTimeout     time.Duration
 	RenderTimeoutMax  time.Duration
@@ -75,8 +77,9 @@ func Settings() []Setting {
 		{"PLATEN_PARTITIONS", "1", "Hash slots that tenants are spread over, 1 to 256; 16 for a cluster. Never change it for existing data.", false, number(func(c *Config) *int { return &c.Partitions }, 1, 256)},
 		{"PLATEN_BLOB_DIR", "", "The folder for inputs and documents, shared by API and workers. Required.", false, text(func(c *Config) *string { return &c.BlobDir })},
 		{"PLATEN_SECRET_KEY", "", "The base64 of 32 bytes that encrypt secrets at rest (openssl rand -base64 32). Required.", true, text(func(c *Config) *string { return &c.SecretKey })},
+		{"PLATEN_SECRET_KEY_OLD", "", "Master keys from before, separated by commas: they open what they have sealed and verify links, and make nothing. See [Operations](operations.md#change-the-master-key).", true, text(func(c *Config) *string { return &c.SecretKeyOld })},
 		{"PLATEN_ADMIN_KEY", "", "The bootstrap key, at least 16 characters: it manages API keys and nothing else.", true, text(func(c *Config) *string { return &c.AdminKey })},
-		{"PLATEN_CALLBACK_SECRET", "", "Signs the callbacks of the tenant `default`; without it, the secret comes with the first API key.", true, text(func(c *Config) *string { return &c.CallbackSecret })},
+		{"PLATEN_CALLBACK_SECRET", "", "Signs the callbacks of the tenant `default`; without it, the secret comes with the first API key. A list, `new,old`, signs with each.", true, text(func(c *Config) *string { return &c.CallbackSecret })},
 
 		{"PLATEN_EGRESS_ALLOW_CALLBACKS", "", "Private receivers that may be called: hosts, *.suffix, addresses or CIDRs, each with an optional :port, separated by commas.", false, text(func(c *Config) *string { return &c.AllowCallbacks })},
 		{"PLATEN_EGRESS_ALLOW_PAGES", "", "The same for what documents load.", false, text(func(c *Config) *string { return &c.AllowPages })},
@@ -85,6 +88,7 @@ func Settings() []Setting {
 		{"PLATEN_CALLBACK_SCHEDULE", "1s,5s,25s,2m5s,10m25s", "Waits between attempts to deliver; one attempt more than waits, then the dead letters.", false, text(func(c *Config) *string { return &c.CallbackSchedule })},
 		{"PLATEN_CALLBACK_TIMEOUT", "15s", "Bounds one attempt to deliver, answer included.", false, duration(func(c *Config) *time.Duration { return &c.CallbackTimeout }, time.Second)},
 		{"PLATEN_CALLBACK_SLOTS", "16", "Attempts to deliver at once, per worker.", false, number(func(c *Config) *int { return &c.CallbackSlots }, 1, 1000)},
+		{"PLATEN_CALLBACK_HOST_LIMIT", "4", "Attempts to deliver at once to one host, of each partition; a host that does not answer gets fewer.", false, number(func(c *Config) *int { return &c.CallbackHostLimit }, 1, 100)},
 
 		{"PLATEN_RENDER_SLOTS", "0", "Renders at once, per worker; 0 is one per core, which is the knee.", false, number(func(c *Config) *int { return &c.RenderSlots }, 0, 1000)},
 		{"PLATEN_RENDER_TIMEOUT", "60s", "Bounds one attempt to render, unless the job says otherwise.", false, duration(func(c *Config) *time.Duration { return &c.RenderTimeout }, time.Second)},

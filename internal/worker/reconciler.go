@@ -11,8 +11,8 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
-// Reconciler moves what stands still: it rings for what nobody rang for, takes attempts from dead workers, and sets right
-// what the queue has lost. Every process runs one; all that it does is safe to do twice, so there is no leader.
+// Reconciler moves what stands still: it rings for what nobody rang for, takes attempts from dead workers, sets right
+// what the queue has lost, and carries on the replays of many deliveries. Every process runs one; all that it does is safe to do twice, so there is no leader.
 type Reconciler struct {
 	Store jobs.Store
 	Queue jobs.Queue

@@ -34,6 +34,7 @@ func (w *watch) look(ctx context.Context) {
 	for _, line := range jobs.Lines {
 		w.complaints.note(ctx, w.relay(ctx, line))
 	}
+	w.complaints.note(ctx, w.Store.ContinueReplays(ctx, w.partition))
 }
 
 // reap takes attempts from workers that have not beaten for a lease. While the partition was away no worker could beat, so
