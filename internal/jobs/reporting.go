@@ -148,3 +148,11 @@ const (
 	HealthUp      Health = "up"   // it answered
 	HealthDown    Health = "down" // it did not answer, or a gateway answered for it
 )
+
+// What the log of a delivery says that died without an attempt.
+var (
+	// AttemptURLGone is that of an event to a URL that is marked gone.
+	AttemptURLGone = DeliveryAttempt{Outcome: OutcomeFailed, Error: "url_gone", Detail: "The receiver has answered 410 at this URL before."}
+	// AttemptHostDown is that of one whose host did not answer for so long that nobody waits any more.
+	AttemptHostDown = DeliveryAttempt{Outcome: OutcomeFailed, Error: "host_down", Detail: "The host has not answered for as long as the whole schedule."}
+)

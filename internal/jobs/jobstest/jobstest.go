@@ -16,7 +16,9 @@ import (
 
 // Settings shortens the times of a store for a test. A zero field is the store's own default.
 type Settings struct {
-	JobRetention, DeadRetention, OrphanAfter time.Duration
+	JobRetention, DeadRetention, OrphanAfter, HostPatience, HostPause time.Duration
+
+	HostLimit int
 }
 
 // Open makes an empty store, and removes it when the test ends.

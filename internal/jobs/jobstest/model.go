@@ -131,8 +131,20 @@ func (m *model) end(j *modelJob, s jobs.Status) {
 	}
 }
 
+// dieIfGone ends a delivery that nobody works on and whose URL has answered 410.
+func (m *model) dieIfGone(d *modelDelivery) bool {
+	if d.owner != "" || d.Status != jobs.DeliveryPending || !m.gone[d.Tenant+" "+d.Target] {
+		return false
+	}
+	a := jobs.AttemptURLGone
+	a.Number = d.attempt + 1
+	d.Log = append(d.Log, a)
+	d.Status, d.turn = jobs.DeliveryDead, turn{generation: d.generation, attempt: a.Number}
+	return true
+}
+
 // finish ends an attempt to deliver. After the last wait of the schedule comes death.
-func (d *modelDelivery) finish(f jobs.Fence, end jobs.DeliveryEnd) jobs.DeliveryStatus {
+func (m *model) finish(d *modelDelivery, f jobs.Fence, end jobs.DeliveryEnd) jobs.DeliveryStatus {
 	tries := d.attempt - d.Base
 	switch {
 	case d.ended == f:
@@ -142,7 +154,9 @@ func (d *modelDelivery) finish(f jobs.Fence, end jobs.DeliveryEnd) jobs.Delivery
 	case end.OnlyOverdue && !d.over:
 		return "alive"
 	case end.Outcome == jobs.OutcomeDelivered:
-		d.Status = jobs.DeliveryDelivered
+		d.Status, d.heard = jobs.DeliveryDelivered, true
+	case end.Outcome == jobs.OutcomeGone:
+		d.Status, m.gone[d.Tenant+" "+d.Target] = jobs.DeliveryDead, true
 	case end.Outcome == jobs.OutcomeDead || tries > len(end.Schedule):
 		d.Status = jobs.DeliveryDead
 	default:
@@ -153,9 +167,10 @@ func (d *modelDelivery) finish(f jobs.Fence, end jobs.DeliveryEnd) jobs.Delivery
 }
 
 // replay makes a delivery that has ended due, with the same event; the schedule begins anew.
-func (d *modelDelivery) replay() {
+func (d *modelDelivery) replay(by jobs.ID) {
 	if d.Status != jobs.DeliveryPending {
 		d.Status, d.Base = jobs.DeliveryPending, d.attempt
+		d.Replays = append(d.Replays, jobs.DeliveryReplay{By: by})
 		d.again(true)
 	}
 }

@@ -70,6 +70,9 @@ func (p *player) compareDelivery(id jobs.ID) {
 	for i := range got.Log {
 		got.Log[i].Started = time.Time{}
 	}
+	for i := range got.Replays {
+		got.Replays[i].At = time.Time{}
+	}
 	answer(p, "delivery", got, err, want)
 }
 
@@ -102,7 +105,14 @@ func (p *player) compareRecords() {
 		got, err := p.Count(p.Context(), kind.name)
 		answer(p, "records of "+kind.name, got, err, kind.want)
 	}
+	dead := 0
+	for _, d := range p.model.deliveries {
+		if d.Status == jobs.DeliveryDead {
+			dead++
+		}
+	}
 	p.length("ret", ended)
+	p.length("died", dead)
 	p.length("out", len(p.turns(jobs.RenderLine)))
 	p.length("run", len(p.jobsThat(func(j *modelJob) bool { return j.Status == jobs.Running })))
 }
@@ -121,7 +131,15 @@ func (p *player) compareLists() {
 			answer(p, "jobs that are "+string(s), p.listed(jobs.JobFilter{Tenant: tenant, Status: s}), nil, want)
 			p.length(strings.TrimSuffix("idx:"+tenant+":"+string(s), ":"), len(want))
 		}
-		p.compareDead(tenant)
+		for _, s := range []jobs.DeliveryStatus{jobs.DeliveryPending, jobs.DeliveryDelivered, jobs.DeliveryDead} {
+			p.compareDeliveries(tenant, s)
+		}
+		want := p.jobsThat(func(j *modelJob) bool {
+			d := p.model.deliveries[j.Delivery]
+			return j.Tenant == tenant && d != nil && !d.heard
+		})
+		answer(p, "jobs whose end was not heard of", p.listed(jobs.JobFilter{Tenant: tenant, Unacknowledged: true}), nil, want)
+		p.length("unack:"+tenant, len(want))
 	}
 	for _, id := range p.documents {
 		want := p.jobsThat(func(j *modelJob) bool { return j.Document == id })
@@ -142,21 +160,21 @@ func (p *player) listed(f jobs.JobFilter) (ids []jobs.ID) {
 	}
 }
 
-func (p *player) compareDead(tenant string) {
+func (p *player) compareDeliveries(tenant string, status jobs.DeliveryStatus) {
 	var got, want []jobs.ID
-	page, err := p.DeliveryPage(p.Context(), jobs.DeliveryFilter{Tenant: tenant, Status: jobs.DeliveryDead}, "", 1000)
+	page, err := p.DeliveryPage(p.Context(), jobs.DeliveryFilter{Tenant: tenant, Status: status}, "", 1000)
 	for _, d := range page.Items {
 		got = append(got, d.ID)
 	}
 	for id, d := range p.model.deliveries {
-		if d.Tenant == tenant && d.Status == jobs.DeliveryDead {
+		if d.Tenant == tenant && d.Status == status {
 			want = append(want, id)
 		}
 	}
 	slices.Sort(want)
 	slices.Reverse(want)
-	answer(p, "dead letters", got, err, want)
-	p.length("dlvs:"+tenant+":dead", len(want))
+	answer(p, "deliveries that are "+string(status), got, err, want)
+	p.length("dlvs:"+tenant+":"+string(status), len(want))
 }
 
 // compareOutbox looks at what is to be done: nothing that waits is forgotten, nothing is there twice.

@@ -15,6 +15,9 @@ func (p *player) deliver(t *rapid.T) {
 	d, want, c := p.model.deliveries[id], jobs.ClaimGone, claim{1, "worker", far}
 	if d != nil {
 		c = p.claimOf(t, &d.turn)
+		if c.generation == d.generation {
+			p.model.dieIfGone(d)
+		}
 		want = d.claim(d.Status != jobs.DeliveryPending, c.generation, c.owner, c.lease == past)
 	}
 	got, err := p.ClaimDelivery(t.Context(), id, c.generation, c.owner, c.lease)
@@ -52,7 +55,7 @@ func (p *player) eventOf(d *modelDelivery) event {
 func (p *player) finish(t *rapid.T) {
 	id := p.deliveryThat(t, func(d *modelDelivery) bool { return d.attempt > 0 })
 	p.finishWith(t, id, p.fence(t, id), jobs.DeliveryEnd{
-		Outcome:     oneOf(t, "outcome", jobs.OutcomeDelivered, jobs.OutcomeRetry, jobs.OutcomeRetry, jobs.OutcomeDead),
+		Outcome:     oneOf(t, "outcome", jobs.OutcomeDelivered, jobs.OutcomeRetry, jobs.OutcomeRetry, jobs.OutcomeDead, jobs.OutcomeGone),
 		Schedule:    oneOf(t, "schedule", []time.Duration{0}, []time.Duration{0, far}),
 		Wait:        oneOf(t, "wait", 0, 0, far),
 		OnlyOverdue: oneOf(t, "only overdue", false, false, true),
@@ -64,7 +67,7 @@ func (p *player) finishWith(t *rapid.T, id jobs.ID, f jobs.Fence, end jobs.Deliv
 	want := jobs.DeliveryStatus("lost")
 	if d := p.model.deliveries[id]; d != nil {
 		held := d.owner
-		if want = d.finish(f, end); held != "" && d.owner == "" {
+		if want = p.model.finish(d, f, end); held != "" && d.owner == "" {
 			d.Log[f.Attempt-1] = end.Attempt
 		}
 	}
@@ -82,9 +85,24 @@ func (p *player) replay(t *rapid.T) {
 	switch {
 	case d != nil && d.Status == jobs.DeliveryDead && deadOver:
 		want = jobs.ErrDeliveryGone
+	case d != nil && d.Status != jobs.DeliveryPending && p.model.gone[d.Tenant+" "+d.Target]:
+		want = jobs.ErrURLGone
 	case d != nil:
-		d.replay()
-		want = nil
+		by := p.name(jobs.KindKey)
+		d.replay(by)
+		p.refused("replay", store.Replay(t.Context(), id, by), nil)
+		return
 	}
 	p.refused("replay", store.Replay(t.Context(), id, by), want)
+}
+
+// lift lets events go to a URL again.
+func (p *player) lift(t *rapid.T) {
+	target := oneOf(t, "target", targets...)
+	want := jobs.ErrGoneURLNotFound
+	if p.model.gone[tenant+" "+target] {
+		want = nil
+	}
+	delete(p.model.gone, tenant+" "+target)
+	p.refused("lift", p.LiftGoneURL(t.Context(), tenant, target), want)
 }

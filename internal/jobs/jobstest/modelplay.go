@@ -34,7 +34,7 @@ type Ground struct {
 // same when it is played again.
 func TestModel(t *testing.T, g Ground) {
 	t.Helper()
-	lasting, brief := g.Open(Settings{}), g.Open(Settings{JobRetention: past, DeadRetention: past})
+	lasting, brief := g.Open(Settings{HostLimit: plenty}), g.Open(Settings{JobRetention: past, DeadRetention: past, HostLimit: plenty})
 	rapid.Check(t, func(t *rapid.T) {
 		if err := g.Clear(t.Context()); err != nil {
 			t.Fatalf("clear: %v", err)
@@ -52,6 +52,9 @@ func TestModel(t *testing.T, g Ground) {
 
 // rounds is how often a sequence goes on after a comparison. A round is about 30 steps.
 const rounds = 4
+
+// plenty of places for one host: who waits for one has a test of its own.
+const plenty = 1000
 
 const (
 	past = -time.Millisecond // a lease or a retention that is over as it begins
@@ -102,6 +105,7 @@ func (p *player) steps() map[string]func(*rapid.T) {
 		{"deliver", p.deliver, 4},
 		{"finish", p.finish, 4},
 		{"replay", p.replay, 1},
+		{"lift", p.lift, 1},
 		{"clean", p.clean, 3},
 		{"dispatched", p.dispatched, 1},
 		{"pull all", p.pullAll, 1},

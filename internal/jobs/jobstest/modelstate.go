@@ -17,6 +17,7 @@ type model struct {
 	named      map[string]jobs.ID // documents, by tenant and document key
 	bound      map[string]binding // by tenant and idempotency key
 	issued     map[string]int64   // documents so far, by tenant
+	gone       map[string]bool    // callback URLs, by tenant and target
 }
 
 func newModel() *model {
@@ -27,6 +28,7 @@ func newModel() *model {
 		named:      map[string]jobs.ID{},
 		bound:      map[string]binding{},
 		issued:     map[string]int64{},
+		gone:       map[string]bool{},
 	}
 }
 
@@ -48,6 +50,7 @@ type modelDelivery struct {
 	jobs.Delivery
 	turn
 	ended jobs.Fence // the last attempt that ended
+	heard bool       // once taken by its receiver
 }
 
 // record is how long something is kept.
@@ -91,10 +94,12 @@ func (m *model) newDocument(j jobs.Job) *modelDocument {
 }
 
 func (m *model) newDelivery(j *modelJob) {
-	m.deliveries[j.Delivery] = &modelDelivery{turn: turn{generation: 1, due: true}, Delivery: jobs.Delivery{
+	d := &modelDelivery{turn: turn{generation: 1, due: true}, Delivery: jobs.Delivery{
 		ID: j.Delivery, Event: j.Event, EventType: "job." + string(j.Status), Job: j.ID, Document: j.Document,
-		Tenant: j.Tenant, Host: j.Callback.Host, Status: jobs.DeliveryPending,
+		Tenant: j.Tenant, Host: j.Callback.Host, Target: j.Target, Status: jobs.DeliveryPending,
 	}}
+	m.deliveries[j.Delivery] = d
+	m.dieIfGone(d)
 }
 
 // report is the delivery of a job's event, or nil.

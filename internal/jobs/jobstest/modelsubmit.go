@@ -10,6 +10,9 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
+// targets name callback URLs.
+var targets = []string{"url-1", "url-1", "url-2", "url-3"}
+
 func (p *player) submit(t *rapid.T) {
 	fp := oneOf(t, "payload", payload, payload, payload, "fp-2")
 	a := p.acceptance(oneOf(t, "tenant", tenant, tenant, "other"))
@@ -20,6 +23,7 @@ func (p *player) submit(t *rapid.T) {
 	a.Probe = oneOf(t, "probe", false, false, false, true)
 	if oneOf(t, "callback", true, false) {
 		a.Job.Callback, a.Job.Sealed = &jobs.CallbackState{Host: "receiver.example"}, []byte("sealed")
+		a.Job.Target = oneOf(t, "target", targets...)
 	}
 	p.accept(t, a)
 }
@@ -36,7 +40,7 @@ func (p *player) retry(t *rapid.T) {
 	a := p.acceptance(tenant)
 	if old := p.model.jobs[id]; old != nil {
 		a.Job.Tenant, a.Job.DocumentKey, a.Job.Fingerprint = old.Tenant, old.DocumentKey, old.Fingerprint
-		a.Job.Retention, a.Job.Callback, a.Job.Sealed = old.Retention, old.Callback, old.Sealed
+		a.Job.Retention, a.Job.Callback, a.Job.Sealed, a.Job.Target = old.Retention, old.Callback, old.Sealed, old.Target
 	}
 	a.RetryOf, a.Request = id, jobs.FingerprintRetry(id)
 	a.IdempotencyKey = oneOf(t, "idempotency key", "", "", "i1", "i2")

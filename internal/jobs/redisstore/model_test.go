@@ -12,12 +12,24 @@ import (
 
 func TestRandomSequencesFollowTheRules(t *testing.T) {
 	t.Parallel()
-	// What a crash would lose is not the question here, and without its file Redis is several times as fast.
+	jobstest.TestModel(t, ground(t))
+}
+
+func TestNoSequenceLosesOrLendsAPlace(t *testing.T) {
+	t.Parallel()
+	jobstest.TestPlaces(t, ground(t))
+}
+
+// ground is a Redis of its own. What a crash would lose is not the question here, and without its file Redis is several
+// times as fast.
+func ground(t *testing.T) jobstest.Ground {
+	t.Helper()
 	rdb := redistest.Start(t, redistest.Config("appendonly no")).Client()
-	jobstest.TestModel(t, jobstest.Ground{
+	return jobstest.Ground{
 		Open: func(s jobstest.Settings) jobs.Store {
 			return redisstore.New(rdb, redisstore.Options{
 				PublicURL: "https://docs.example", JobRetention: s.JobRetention, DeadRetention: s.DeadRetention,
+				HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause,
 			})
 		},
 		Clear: func(ctx context.Context) error { return rdb.FlushDB(ctx).Err() },
@@ -29,5 +41,5 @@ func TestRandomSequencesFollowTheRules(t *testing.T) {
 			n, err := rdb.ZCard(ctx, "pl:{p0}:"+index).Result()
 			return int(n), err
 		},
-	})
+	}
 }

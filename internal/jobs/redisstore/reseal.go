@@ -50,7 +50,7 @@ func (s *Store) eachHash(ctx context.Context, partition int, name string, n int,
 		return err
 	}
 	for i, reply := range replies {
-		take(i, texts(any(reply.Val())))
+		take(i, texts(reply.Val()))
 	}
 	return nil
 }

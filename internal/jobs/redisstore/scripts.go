@@ -21,24 +21,14 @@ var sources embed.FS
 func prelude(o Options) string {
 	var b strings.Builder
 	b.WriteString(keyTable())
-	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, HOST_LIMIT, PATIENCE = %d, %d, %d, %d\n",
-		(24 * time.Hour).Milliseconds(), deliveryBytes, o.HostLimit, o.HostPatience.Milliseconds())
-	fmt.Fprintf(&b, "local GONE_ATTEMPT, DOWN_ATTEMPT = [==[%s]==], [==[%s]==]\n", encode(goneAttempt), encode(downAttempt))
+	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES = %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes)
+	fmt.Fprintf(&b, "local HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d\n", o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
+	fmt.Fprintf(&b, "local GONE_ATTEMPT, DOWN_ATTEMPT = [==[%s]==], [==[%s]==]\n", encode(jobs.AttemptURLGone), encode(jobs.AttemptHostDown))
 	for _, part := range []string{"prelude", "prelude_deliveries", "prelude_places", "prelude_jobs"} {
 		b.WriteString(source(part))
 	}
 	return b.String()
 }
-
-// What the log of a delivery says that died without an attempt.
-var (
-	goneAttempt = jobs.DeliveryAttempt{
-		Outcome: jobs.OutcomeFailed, Error: jobs.ErrURLGone.Code, Detail: "The receiver answered 410 at this URL before.",
-	}
-	downAttempt = jobs.DeliveryAttempt{
-		Outcome: jobs.OutcomeFailed, Error: "host_down", Detail: "The host has not answered for as long as the whole schedule.",
-	}
-)
 
 // bare is for scripts outside the partitions, which know no key table.
 func bare(name string) *redis.Script { return redis.NewScript(source(name)) }

@@ -31,6 +31,9 @@ type Options struct {
 	HostLimit int
 	// HostPatience is how long a delivery waits for a host that does not answer before it is given up. Default 15 minutes.
 	HostPatience time.Duration
+	// HostPause is how long a host that does not answer is left alone at first; later pauses are up to 60 times as long.
+	// Default 1 s.
+	HostPause time.Duration
 	// FullAt is the share of maxmemory above which new work is refused. Default 0.8.
 	FullAt float64
 	// WaitReplicas is how many replicas must have a change before anybody hears of it; see replicas.go. Default 0.
@@ -42,6 +45,7 @@ const (
 	defaultOrphanAfter = 2500 * time.Millisecond
 	defaultHostLimit   = 4
 	defaultPatience    = 15 * time.Minute
+	defaultPause       = time.Second
 	defaultFullAt      = 0.8
 )
 
@@ -61,6 +65,7 @@ func New(rdb redis.UniversalClient, opts Options) *Store {
 	opts.OrphanAfter = cmp.Or(opts.OrphanAfter, defaultOrphanAfter)
 	opts.HostLimit = cmp.Or(opts.HostLimit, defaultHostLimit)
 	opts.HostPatience = cmp.Or(opts.HostPatience, defaultPatience)
+	opts.HostPause = cmp.Or(opts.HostPause, defaultPause)
 	opts.FullAt = cmp.Or(opts.FullAt, defaultFullAt)
 	return &Store{rdb: rdb, opts: opts, scripts: loadScripts(opts), memory: make([]memory, opts.Partitions)}
 }

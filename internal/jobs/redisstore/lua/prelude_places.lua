@@ -2,9 +2,8 @@
 -- given back, out of the way of other hosts. After BREAKER attempts in a row without an answer a host gets one attempt at a time,
 -- at growing intervals, until one is answered.
 
-local BREAKER, FIRST_PAUSE, LAST_PAUSE = 5, 1000, 60000
--- CHECK is how often a host with parked deliveries is looked at; each look takes at most LOOK of them.
-local CHECK, LOOK = 1000, 200
+-- Each look at a host takes at most LOOK of its parked deliveries.
+local BREAKER, LOOK = 5, 200
 
 local function broken(fails) return tonumber(fails or 0) >= BREAKER end
 
@@ -24,7 +23,7 @@ local function heard(host, health, n)
     redis.call('PEXPIRE', K.host(host), DAY)
     if not broken(fails) or tonumber(redis.call('HGET', K.host(host), 'open') or 0) > n then return end
     local step = redis.call('HINCRBY', K.host(host), 'step', 1)
-    local open = n + math.min(FIRST_PAUSE * 2 ^ (step - 1), LAST_PAUSE)
+    local open = n + PAUSE * math.min(2 ^ (step - 1), 60)
     redis.call('HSET', K.host(host), 'open', open)
     redis.call('ZADD', K.hosts, 'XX', open, host)
   end
@@ -72,7 +71,7 @@ local function admit(id, d, n)
   redis.call('SREM', K.sent('callback'), id)
   redis.call('HSET', K.dlv(id), 'disp', 0)
   redis.call('ZADD', K.park(d.lane), n, id)
-  redis.call('ZADD', K.hosts, 'NX', n + CHECK, d.lane)
+  redis.call('ZADD', K.hosts, 'NX', n + PAUSE, d.lane)
   release(d.lane, n)
   return redis.call('ZSCORE', K.lane(d.lane), id) ~= false
 end
@@ -97,6 +96,6 @@ local function look(lane, n)
     redis.call('ZREM', K.hosts, lane)
   else
     local open = tonumber(v[2] or 0)
-    redis.call('ZADD', K.hosts, 'XX', #late == LOOK and n or open > n and open or n + CHECK, lane)
+    redis.call('ZADD', K.hosts, 'XX', #late == LOOK and n or open > n and open or n + PAUSE, lane)
   end
 end
