@@ -185,7 +185,7 @@ func pending() api.Document {
 
 func delivery(status api.DeliveryStatus) api.Delivery {
 	return api.Delivery{
-		ID: deliveryID, EventID: eventID, EventType: api.EventJobSucceeded, JobID: jobID, DocumentID: documentID,
+		ID: deliveryID, EventID: eventID, EventType: api.EventJobSucceeded, JobID: new(jobID), DocumentID: new(documentID),
 		URLHost: "shop.example.com", Status: status, CreatedAt: time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC), Log: []api.DeliveryAttempt{},
 	}
 }

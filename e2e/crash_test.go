@@ -287,7 +287,7 @@ func TestADeadLetterIsListedAndReplayed(t *testing.T) {
 		dead = list.Data[0]
 		return true
 	})
-	if dead.JobID != j.ID || dead.Attempts != 6 {
+	if *dead.JobID != j.ID || dead.Attempts != 6 {
 		t.Errorf("dead letter %+v", dead)
 	}
 	if _, err := s.Replay(t.Context(), dead.ID); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/platen-render/platen/internal/httpapi"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/redisstore"
+	"github.com/platen-render/platen/internal/settings"
 	"github.com/platen-render/platen/internal/worker"
 )
 
@@ -39,7 +40,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 
 	service := &jobs.Service{
 		Store: p.store, Queue: p.queue, Blobs: p.blobs, Watcher: feed, Key: p.key, Logger: logger, Partitions: cfg.Partitions,
-		Stopping: ctx.Done(),
+		Stopping: ctx.Done(), SecretConfigured: cfg.CallbackSecret != "",
 		CheckCallback: func(ctx context.Context, url string) error {
 			_, err := policy.Check(ctx, url)
 			return err
@@ -50,6 +51,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 		return err
 	}
 	p.watchLoad(ctx, service)
+	p.watchReporting(ctx)
 	server := httpapi.New(httpapi.Options{ //nolint:contextcheck // requests bring their own contexts
 		Service: service, PublicURL: cfg.PublicURL, AdminKey: cfg.AdminKey, MaxBody: cfg.MaxBody,
 		DefaultTimeout: cfg.RenderTimeout, MaxTimeout: cfg.RenderTimeoutMax,
@@ -72,12 +74,12 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 	return group.Wait()
 }
 
-// install puts what the environment names into the store: the callback secret of the default tenant, and a key for
+// install puts what the environment names into the store: the callback secrets of the default tenant, and a key for
 // development.
 func (p *parts) install(ctx context.Context, service *jobs.Service) error {
 	if p.cfg.CallbackSecret != "" {
-		if err := service.SetCallbackSecret(ctx, jobs.DefaultTenant, p.cfg.CallbackSecret); err != nil {
-			return fmt.Errorf("install callback secret: %w", err)
+		if err := p.installSecrets(ctx, service); err != nil {
+			return fmt.Errorf("PLATEN_CALLBACK_SECRET: %w", err)
 		}
 	}
 	if p.cfg.DevKey != "" {
@@ -89,4 +91,16 @@ func (p *parts) install(ctx context.Context, service *jobs.Service) error {
 		}
 	}
 	return nil
+}
+
+func (p *parts) installSecrets(ctx context.Context, service *jobs.Service) error {
+	secrets, err := settings.CallbackSecrets(p.cfg.CallbackSecret)
+	if err != nil {
+		return err
+	}
+	texts := make([]string, len(secrets))
+	for i, secret := range secrets {
+		texts[i] = secret.Reveal()
+	}
+	return service.SetCallbackSecrets(ctx, jobs.DefaultTenant, texts...)
 }

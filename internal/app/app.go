@@ -22,6 +22,7 @@ import (
 	"github.com/platen-render/platen/internal/jobs/redisstore"
 	"github.com/platen-render/platen/internal/queue"
 	"github.com/platen-render/platen/internal/seal"
+	"github.com/platen-render/platen/internal/settings"
 	"github.com/platen-render/platen/internal/telemetry"
 	"github.com/platen-render/platen/internal/urlguard"
 	"github.com/platen-render/platen/internal/worker"
@@ -53,9 +54,9 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 	if err := errors.Join(cfg.Require("PLATEN_BLOB_DIR", "PLATEN_SECRET_KEY"), CheckSettings(cfg)); err != nil {
 		return nil, err
 	}
-	key, err := seal.ParseKey(cfg.SecretKey)
+	key, err := settings.MasterKey(cfg.SecretKey, cfg.SecretKeyOld)
 	if err != nil {
-		return nil, fmt.Errorf("PLATEN_SECRET_KEY: %w", err)
+		return nil, err
 	}
 	schedule, err := callbacks.ParseSchedule(cfg.CallbackSchedule)
 	if err != nil {
@@ -68,7 +69,7 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 	}
 	store := redisstore.New(rdb, redisstore.Options{
 		Partitions: cfg.Partitions, PublicURL: cfg.PublicURL, JobRetention: cfg.JobRetention, DeadRetention: cfg.DeadRetention,
-		WaitReplicas: cfg.WaitReplicas,
+		WaitReplicas: cfg.WaitReplicas, HostLimit: cfg.CallbackHostLimit, HostPatience: schedule.Horizon(),
 	})
 	if err := checkStore(ctx, store, logger); err != nil {
 		return nil, errors.Join(fmt.Errorf("check redis: %w", err), rdb.Close())

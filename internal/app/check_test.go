@@ -11,14 +11,14 @@ import (
 func TestEveryWrongSettingIsNamed(t *testing.T) {
 	t.Parallel()
 	err := app.CheckSettings(config.Config{
-		PublicURL: "platen", RedisURL: "foo", RedisCAFile: "/nope", SecretKey: "abc", CallbackSecret: "short", DevKey: "foo",
+		PublicURL: "platen", RedisURL: "foo", RedisCAFile: "/nope", SecretKey: "abc", SecretKeyOld: "x,y", CallbackSecret: "sixteen letters or more,short", DevKey: "foo",
 		AllowCallbacks: "http://foo", AllowPages: "http://foo", CallbackCAFile: "/nope", CallbackSchedule: "soon",
 	})
 	if err == nil {
 		t.Fatal("taken")
 	}
 	for _, name := range []string{
-		"PUBLIC_URL", "REDIS_URL", "REDIS_CA_FILE", "SECRET_KEY", "CALLBACK_SECRET", "DEV_KEY", "EGRESS_ALLOW_CALLBACKS", "EGRESS_ALLOW_PAGES",
+		"PUBLIC_URL", "REDIS_URL", "REDIS_CA_FILE", "SECRET_KEY", "SECRET_KEY_OLD", "CALLBACK_SECRET", "DEV_KEY", "EGRESS_ALLOW_CALLBACKS", "EGRESS_ALLOW_PAGES",
 		"CALLBACK_CA_FILE", "CALLBACK_SCHEDULE",
 	} {
 		if !strings.Contains(err.Error(), "PLATEN_"+name+": ") {

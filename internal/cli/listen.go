@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/platen-render/platen/webhook"
+	server "github.com/platen-render/platen/internal/settings"
 )
 
 const listenText = `
@@ -30,7 +30,7 @@ const (
 
 func listen(ctx context.Context, env Env, args []string) error {
 	f := env.flags("listen", "", listenText)
-	text := f.String("secret", "", "the `SECRET` that signs the callbacks; by default PLATEN_CALLBACK_SECRET")
+	text := f.String("secret", "", "the `SECRET` that signs the callbacks, or several with commas between them; by default PLATEN_CALLBACK_SECRET")
 	addr := f.String("addr", "127.0.0.1:0", "listen on this `ADDRESS`; port 0 is a free one")
 	fail := f.Int("fail", 0, "answer the first `N` callbacks with 500")
 	asJSON := f.Bool("json", false, "print one JSON object a line")
@@ -45,11 +45,11 @@ func listen(ctx context.Context, env Env, args []string) error {
 	if chosen == "" {
 		return errNoSecret
 	}
-	secret, err := webhook.ParseSecret(chosen)
+	secrets, err := server.CallbackSecrets(chosen)
 	if err != nil {
 		return err
 	}
-	r := &receiver{env: env, secret: secret, failures: *fail, asJSON: *asJSON}
+	r := &receiver{env: env, secrets: secrets, failures: *fail, asJSON: *asJSON}
 	if s.key != "" {
 		r.client = env.clientAs(s, s.key)
 		r.client.RetryFor, r.client.Retrying = -1, nil // the answer must not wait
@@ -64,10 +64,10 @@ func listen(ctx context.Context, env Env, args []string) error {
 
 // serve serves until ctx ends, and then lets what is under way come to its end.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	server := &http.Server{Handler: handler, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second}
+	receiving := &http.Server{Handler: handler, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second}
 	group, ending := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := receiving.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			return err
 		}
 		return nil
@@ -76,7 +76,7 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 		<-ending.Done()
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ending), shutdownTime)
 		defer cancel()
-		return server.Shutdown(bounded)
+		return receiving.Shutdown(bounded)
 	})
 	return group.Wait()
 }

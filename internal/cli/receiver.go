@@ -17,10 +17,10 @@ import (
 
 // receiver is what "platen listen" serves.
 type receiver struct {
-	env    Env
-	secret webhook.Secret
-	client *client.Client // nil: the document is not looked at
-	asJSON bool
+	env     Env
+	secrets []webhook.Secret
+	client  *client.Client // nil: the document is not looked at
+	asJSON  bool
 
 	mu       sync.Mutex // also keeps the lines apart
 	failures int        // still to come
@@ -55,7 +55,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	event, err := webhook.Receive([]webhook.Secret{r.secret}, req.Header, body, webhook.Options{})
+	event, err := webhook.Receive(r.secrets, req.Header, body, webhook.Options{})
 	if err != nil {
 		r.refuse(w, req, err)
 		return

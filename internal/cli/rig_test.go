@@ -205,7 +205,7 @@ func delivery(status api.DeliveryStatus) api.Delivery {
 	failed, delivered, refused := api.AttemptFailed, api.AttemptDelivered, "connection refused"
 	code, quick := 204, int64(31)
 	return api.Delivery{
-		ID: deliveryID, EventID: eventID, EventType: api.EventJobSucceeded, JobID: jobID, DocumentID: documentID,
+		ID: deliveryID, EventID: eventID, EventType: api.EventJobSucceeded, JobID: new(jobID), DocumentID: new(documentID),
 		URLHost: "shop.example.com", Status: status, Attempts: 2, CreatedAt: noon, Log: []api.DeliveryAttempt{
 			{Number: 1, StartedAt: noon, Outcome: &failed, LatencyMS: &quick, Error: &refused},
 			{Number: 2, StartedAt: noon.Add(time.Second), Outcome: &delivered, StatusCode: &code, LatencyMS: &quick},

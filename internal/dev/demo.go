@@ -13,6 +13,7 @@ import (
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/client"
 	"github.com/platen-render/platen/examples"
+	"github.com/platen-render/platen/internal/settings"
 	"github.com/platen-render/platen/webhook"
 )
 
@@ -118,7 +119,7 @@ type receiver struct {
 }
 
 func (d *installation) receive(ctx context.Context) (*receiver, error) {
-	secret, err := webhook.ParseSecret(d.state.CallbackSecret)
+	secrets, err := settings.CallbackSecrets(d.state.CallbackSecret)
 	if err != nil {
 		return nil, fmt.Errorf("PLATEN_CALLBACK_SECRET: %w", err)
 	}
@@ -128,7 +129,7 @@ func (d *installation) receive(ctx context.Context) (*receiver, error) {
 	}
 	r := &receiver{url: "http://" + ln.Addr().String() + "/callback", events: make(chan webhook.Event, 16)}
 	server := &http.Server{ReadHeaderTimeout: demoTimeout, Handler: &webhook.Handler{
-		Secrets: []webhook.Secret{secret},
+		Secrets: secrets,
 		Handle: func(_ context.Context, e webhook.Event) error {
 			select {
 			case r.events <- e:

@@ -25,6 +25,8 @@ const (
 	someDocument = "doc_01KCPDHS1S0EXAMPZE00000002"
 	someDelivery = "dlv_01KCPDHS780EXAMPZE00000006"
 	someKey      = "key_01KCPCP2C00EXAMPZE0000000B"
+	someReplay   = "rpl_01KCPDHS1S0EXAMPZE0000000C"
+	someURL      = "AAAAAAAAAAAAAAAAAAAAAA"
 )
 
 func operations() []operation {
@@ -42,10 +44,22 @@ func operations() []operation {
 		{http.MethodHead, "/documents/" + someDocument + "/content", read, api.CodeDocumentNotFound, nil},
 		{http.MethodPost, "/documents/" + someDocument + "/links", read, api.CodeDocumentNotFound, []option{jsonBody(`{"expires_in_seconds":1}`)}},
 		{http.MethodGet, "/deliveries?status=dead", read, "", nil},
+		{http.MethodGet, "/deliveries/" + someDelivery, read, api.CodeDeliveryNotFound, nil},
 		{http.MethodPost, "/deliveries/" + someDelivery + "/replay", write, api.CodeDeliveryNotFound, nil},
+		{http.MethodPost, "/deliveries/replay", write, "", []option{jsonBody(`{}`)}},
+		{http.MethodGet, "/deliveries/replays", read, "", nil},
+		{http.MethodGet, "/deliveries/replays/" + someReplay, read, api.CodeReplayNotFound, nil},
+		{http.MethodPost, "/deliveries/test", write, "", []option{jsonBody(`{"callback_url":"https://shop.example/"}`)}},
+		{http.MethodGet, "/gone-urls", read, "", nil},
+		{http.MethodDelete, "/gone-urls/" + someURL, write, api.CodeGoneURLNotFound, nil},
 		{http.MethodPost, "/admin/keys", admin, "", []option{jsonBody(`{}`)}},
 		{http.MethodGet, "/admin/keys", admin, "", nil},
 		{http.MethodDelete, "/admin/keys/" + someKey, admin, api.CodeKeyNotFound, nil},
+		{http.MethodGet, "/admin/tenants", admin, "", nil},
+		{http.MethodGet, "/admin/tenants/nobody", admin, api.CodeTenantNotFound, nil},
+		{http.MethodPatch, "/admin/tenants/nobody", admin, api.CodeTenantNotFound, []option{jsonBody(`{"callback_url":"https://shop.example/"}`)}},
+		{http.MethodPost, "/admin/tenants/nobody/secrets", admin, api.CodeTenantNotFound, []option{jsonBody(`{}`)}},
+		{http.MethodPost, "/admin/reseal", admin, "", []option{jsonBody(`{}`)}},
 	}
 }
 
@@ -178,7 +192,7 @@ func TestWhatIsUnknownIs404AndSoIsWhatIsAnothers(t *testing.T) {
 		refusedAs(t, o, r.send(o, as(theirs)), http.StatusNotFound, o.notFound)
 		for _, bad := range []string{"x", "job_x", strings.ToLower(someJob)} {
 			broken := o
-			broken.path = strings.NewReplacer(someJob, bad, someDocument, bad, someDelivery, bad, someKey, bad).Replace(o.path)
+			broken.path = strings.NewReplacer(someJob, bad, someDocument, bad, someDelivery, bad, someKey, bad, someReplay, bad, someURL, bad, "nobody", bad).Replace(o.path)
 			refusedAs(t, o, r.send(broken, as(theirs)), http.StatusNotFound, o.notFound)
 		}
 		o.path = mine.Replace(o.path)

@@ -11,34 +11,48 @@ import (
 	"github.com/platen-render/platen/webhook"
 )
 
-// callbackOf checks the callback but for its URL, which is judged only when a new job would be made. It never quotes
-// the secret.
-func callbackOf(req api.JobRequest, unread wrongs, w *wrongs) *jobs.Callback {
-	if req.CallbackURL == nil && unread.unread("/callback_url") {
+// callbackRequest is what a body says of a callback.
+type callbackRequest struct {
+	url, secret *string
+	headers     map[string]string
+}
+
+// callbackOf checks a callback but for its URL, which is judged only when a new job would be made. It never quotes
+// the secret. Without a URL, or with an empty one, there is none.
+func callbackOf(req callbackRequest, unread wrongs, w *wrongs) *jobs.Callback {
+	if req.url == nil && unread.unread("/callback_url") {
 		return nil
 	}
-	if req.CallbackURL == nil {
-		if req.CallbackSecret != nil {
+	if req.url == nil || *req.url == "" {
+		if req.secret != nil {
 			w.add("/callback_secret", "callback_secret needs a callback_url.")
 		}
-		if req.CallbackHeaders != nil {
+		if req.headers != nil {
 			w.add("/callback_headers", "callback_headers needs a callback_url.")
 		}
 		return nil
 	}
-	if n := len(*req.CallbackURL); n == 0 || n > api.MaxCallbackURLBytes {
-		w.add("/callback_url", "callback_url must have 1 to %d bytes.", api.MaxCallbackURLBytes)
-	}
-	w.take(callbacks.ValidateHeaders(req.CallbackHeaders))
-	callback := &jobs.Callback{URL: *req.CallbackURL, Headers: req.CallbackHeaders}
-	if req.CallbackSecret != nil {
-		callback.Secret = *req.CallbackSecret
-		if _, err := webhook.ParseSecret(callback.Secret); err != nil || len(callback.Secret) > api.MaxCallbackSecretBytes {
-			w.addCode("/callback_secret", api.CodeCallbackSecretInvalid,
-				"callback_secret must be whsec_ and the base64 of 24 to 64 bytes, or plain text of 16 to 256 bytes without control characters or white space at its ends.")
-		}
+	checkURLLength(*req.url, w)
+	w.take(callbacks.ValidateHeaders(req.headers))
+	callback := &jobs.Callback{URL: *req.url, Headers: req.headers}
+	if req.secret != nil {
+		callback.Secret = *req.secret
+		checkSecret("/callback_secret", callback.Secret, w)
 	}
 	return callback
+}
+
+func checkURLLength(url string, w *wrongs) {
+	if len(url) > api.MaxCallbackURLBytes {
+		w.add("/callback_url", "callback_url must have at most %d bytes.", api.MaxCallbackURLBytes)
+	}
+}
+
+func checkSecret(pointer, text string, w *wrongs) {
+	if _, err := webhook.ParseSecret(text); err != nil || len(text) > api.MaxCallbackSecretBytes {
+		w.addCode(pointer, api.CodeCallbackSecretInvalid,
+			"%s must be whsec_ and the base64 of 24 to 64 bytes, or plain text of 16 to 256 bytes without control characters or white space at its ends.", pointer[1:])
+	}
 }
 
 var (
@@ -61,10 +75,21 @@ func callbackRefused(err error) error {
 	return err
 }
 
-// pointedAt names the member of the body that a refusal by the guard is about, and tells what is wrong with its spelling.
+// The same of a URL that the request does not name. An administrator set it.
+const (
+	defaultUnresolved = "The host of the tenant's default callback URL cannot be looked up now."
+	defaultDenied     = "The tenant's default callback URL is not allowed. Give a callback_url, or the empty one for no callback."
+)
+
+// pointedAt names the member of the body that a refusal by the guard is about, and tells what is wrong with its spelling. About a
+// URL that is not in the body it says so.
 func pointedAt(pointer string, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	switch {
+	case ok && errors.Is(err, jobs.ErrDefaultURL) && f.Code == errCallbackUnresolved.Code:
+		return f.With(defaultUnresolved)
+	case ok && errors.Is(err, jobs.ErrDefaultURL) && f.Code == errCallbackDenied.Code:
+		return f.With(defaultDenied)
 	case !ok, f.Code != errCallbackUnresolved.Code && f.Code != errCallbackDenied.Code:
 		return err
 	case errors.Is(err, urlguard.ErrShape):

@@ -20,21 +20,47 @@ func (s *Server) listJobDeliveries(c *call) error {
 	return c.respond(http.StatusOK, api.DeliveryList{Data: each(deliveries, delivery)})
 }
 
-// listDeliveries shows a page of the tenant's dead letters.
+// deliveryStatuses are those that can be listed.
+var deliveryStatuses = []string{string(jobs.DeliveryPending), string(jobs.DeliveryDelivered), string(jobs.DeliveryDead)}
+
+// jobEvents are the types of events that are about jobs.
+var jobEvents = []string{string(api.EventJobSucceeded), string(api.EventJobFailed), string(api.EventJobCanceled)}
+
+// listDeliveries shows a page of the tenant's deliveries of one status.
 func (s *Server) listDeliveries(c *call) error {
-	q := c.query("status", "limit", "cursor")
-	if q.oneOf("status", string(jobs.DeliveryDead)) == "" {
-		q.fail("status is required; the only value is dead.")
+	q := c.query("status", "url_host", "type", "created_after", "created_before", "limit", "cursor")
+	f := jobs.DeliveryFilter{
+		Tenant: c.key.Tenant, Status: jobs.DeliveryStatus(q.oneOf("status", deliveryStatuses...)), Host: q.get("url_host"),
+		Type: q.oneOf("type", jobEvents...), CreatedAfter: q.since("created_after"), CreatedBefore: q.time("created_before"),
+	}
+	if f.Status == "" {
+		q.fail("status is required: pending, delivered or dead.")
+	}
+	if len(f.Host) > api.MaxCallbackURLBytes {
+		q.fail("url_host has at most %d bytes.", api.MaxCallbackURLBytes)
 	}
 	cursor, limit := q.cursor(jobs.KindDelivery), q.limit()
 	if q.err != nil {
 		return q.err
 	}
-	page, err := s.service.Store.DeadDeliveries(c.Request().Context(), c.key.Tenant, cursor, limit)
+	page, err := s.service.Store.DeliveryPage(c.Request().Context(), f, cursor, limit)
 	if err != nil {
 		return err
 	}
 	return c.respond(http.StatusOK, api.DeliveryList{Data: each(page.Items, delivery), NextCursor: orNil(string(page.Next))})
+}
+
+// getDelivery shows one delivery.
+func (s *Server) getDelivery(c *call) error {
+	id, err := c.id(jobs.KindDelivery, jobs.ErrDeliveryNotFound)
+	if err != nil {
+		return err
+	}
+	d, err := s.service.Delivery(c.Request().Context(), c.key.Tenant, id)
+	if err != nil {
+		return err
+	}
+	return c.respond(http.StatusOK, delivery(d))
 }
 
 // replayDelivery makes a delivery due again, with the same event.
@@ -48,9 +74,30 @@ func (s *Server) replayDelivery(c *call) error {
 	}
 	ctx, cancel := c.lasting()
 	defer cancel()
-	d, err := s.service.Replay(ctx, c.key.Tenant, id)
+	d, err := s.service.Replay(ctx, c.key.Tenant, id, c.key.ID)
 	if err != nil {
 		return err
 	}
 	return c.respond(http.StatusAccepted, delivery(d))
+}
+
+// listGoneURLs shows the callback URLs that are not called any more, on one page.
+func (s *Server) listGoneURLs(c *call) error {
+	gone, err := s.service.Store.GoneURLs(c.Request().Context(), c.key.Tenant)
+	if err != nil {
+		return err
+	}
+	return c.respond(http.StatusOK, api.GoneURLList{Data: each(gone, func(g jobs.GoneURL) api.GoneURL {
+		return api.GoneURL{ID: g.ID, URLHost: g.Host, GoneAt: g.Since.UTC(), DeliveryID: string(g.Delivery)}
+	})})
+}
+
+// liftGoneURL lets events go to a URL again.
+func (s *Server) liftGoneURL(c *call) error {
+	ctx, cancel := c.lasting()
+	defer cancel()
+	if err := s.service.Store.LiftGoneURL(ctx, c.key.Tenant, c.Param("id")); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
 }

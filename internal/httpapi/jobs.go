@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -101,10 +100,10 @@ func isFinal(j jobs.Job) bool { return j.Status.Final() }
 
 // listJobs shows a page of the tenant's jobs.
 func (s *Server) listJobs(c *call) error {
-	q := c.query("status", "document_key", "created_after", "created_before", "limit", "cursor")
+	q := c.query("status", "document_key", "acknowledged", "created_after", "created_before", "limit", "cursor")
 	f := jobs.JobFilter{
 		Tenant: c.key.Tenant, Status: jobs.Status(q.oneOf("status", statusNames()...)),
-		CreatedAfter: q.time("created_after"), CreatedBefore: q.time("created_before"),
+		Unacknowledged: q.oneOf("acknowledged", "false") != "", CreatedAfter: q.since("created_after"), CreatedBefore: q.time("created_before"),
 		Cursor: q.cursor(jobs.KindJob), Limit: q.limit(),
 	}
 	key := q.get("document_key")
@@ -113,9 +112,6 @@ func (s *Server) listJobs(c *call) error {
 	}
 	if q.err != nil {
 		return q.err
-	}
-	if !f.CreatedAfter.IsZero() {
-		f.CreatedAfter = f.CreatedAfter.Add(-time.Nanosecond) // the filter leaves its bound out, the API takes it in
 	}
 	page, err := s.service.Jobs(c.Request().Context(), f, key)
 	if err != nil {

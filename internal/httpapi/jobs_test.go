@@ -100,10 +100,16 @@ func TestABadQueryIsRefusedAndNeverIgnored(t *testing.T) {
 		"/jobs?created_before=2026-03-02":                "2026-03-02T09:15:00Z",
 		"/jobs?document_key=" + strings.Repeat("x", 201): "200 bytes",
 		"/jobs?limit=%zz":                                "well-formed",
-		"/deliveries":                                    "status is required; the only value is dead.",
-		"/deliveries?status=delivered":                   "status must be dead.",
-		"/deliveries?status=dead&limit=0":                "1 to 200",
-		"/deliveries?status=dead&cursor=" + someJob:      "next_cursor",
+		"/deliveries":                                    "status is required: pending, delivered or dead.",
+		"/deliveries?status=alive":                       "status must be one of pending, delivered, dead.",
+		"/deliveries?status=dead&type=ping":              "type must be one of job.succeeded",
+		"/deliveries?status=dead&url_host=":              "url_host must not be empty",
+		"/deliveries?status=dead&url_host=" + strings.Repeat("a", 2049): "at most 2048 bytes",
+		"/deliveries?status=dead&created_after=now":                     "created_after must be a time",
+		"/deliveries/replays?cursor=" + someJob:                         "next_cursor",
+		"/jobs?acknowledged=true":                                       "acknowledged must be false.",
+		"/deliveries?status=dead&limit=0":                               "1 to 200",
+		"/deliveries?status=dead&cursor=" + someJob:                     "next_cursor",
 	} {
 		p := refused(t, r.get(target, wrong), http.StatusBadRequest, api.CodeQueryMalformed)
 		if !strings.Contains(p.Detail, detail) {
@@ -303,7 +309,7 @@ func TestADeliveryIsShownWithEachAttempt(t *testing.T) {
 
 	got := read[api.DeliveryList](t, r.get(target), http.StatusOK).Data[0]
 	if got.Status != api.DeliveryPending || got.Attempts != 2 || got.EventType != api.EventJobSucceeded || got.URLHost != "shop.example" ||
-		got.JobID != j.ID || got.DocumentID != j.DocumentID || len(got.Log) != 2 {
+		*got.JobID != j.ID || *got.DocumentID != j.DocumentID || got.Ping || got.DiedAt != nil || len(got.Replays) != 0 || len(got.Log) != 2 {
 		t.Fatalf("got %+v", got)
 	}
 	if first := got.Log[0]; *first.Outcome != api.AttemptFailed || first.StatusCode != nil || *first.Error != "The connection was refused." || *first.LatencyMS != 1 || first.Response != nil {

@@ -29,11 +29,11 @@ func TestANewKeyWorksAndItsTenantsSecretIsShownOnce(t *testing.T) {
 	if _, err := webhook.ParseSecret(*first.CallbackSecret); err != nil || !strings.HasPrefix(*first.CallbackSecret, "whsec_") {
 		t.Errorf("the secret signs nothing: %v", err)
 	}
-	sealed, err := r.store.TenantSecrets(t.Context(), "shop")
+	tenant, err := r.store.Tenant(t.Context(), "shop")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := jobs.OpenSecrets(r.service.Key, "shop", sealed); err != nil || cmp.Diff([]string{*first.CallbackSecret}, kept) != "" {
+	if kept, err := jobs.OpenSecrets(r.service.Key, "shop", tenant.Secrets); err != nil || cmp.Diff([]jobs.Secret{{Text: *first.CallbackSecret}}, kept) != "" {
 		t.Errorf("kept %q, %v", kept, err)
 	}
 	if first.Name != "checkout" || first.ExpiresAt != nil || !second.ExpiresAt.Equal(second.CreatedAt.Add(time.Hour)) {

@@ -28,14 +28,24 @@ func preferWait(h http.Header) (time.Duration, bool) {
 	return 0, false
 }
 
-// await holds the request as long as the client prefers, or until done says so, and tells that it did. The job may be as
-// it was: when the client goes or the server stops, it holds no longer.
-func (s *Server) await(c *call, id jobs.ID, done func(jobs.Job) bool) (jobs.Job, error) {
+const preferenceApplied = "Preference-Applied"
+
+// preferWait is preferWait of the request, and tells the client that it is kept.
+func (c *call) preferWait() (time.Duration, bool) {
 	wait, ok := preferWait(c.Request().Header)
+	if ok {
+		c.Response().Header().Set(preferenceApplied, "wait="+strconv.Itoa(int(wait/time.Second)))
+	}
+	return wait, ok
+}
+
+// await holds the request as long as the client prefers, or until done says so. The job may be as it was: when the client
+// goes or the server stops, it holds no longer.
+func (s *Server) await(c *call, id jobs.ID, done func(jobs.Job) bool) (jobs.Job, error) {
+	wait, ok := c.preferWait()
 	if !ok {
 		return s.service.Job(c.Request().Context(), c.key.Tenant, id)
 	}
-	c.Response().Header().Set("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
 	ctx, cancel := context.WithTimeout(c.Request().Context(), wait)
 	defer cancel()
 	return s.service.Await(ctx, c.key.Tenant, id, done)

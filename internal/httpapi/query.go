@@ -74,6 +74,17 @@ func (q *query) time(name string) time.Time {
 	return t
 }
 
+// since is a time from which on something counts. The filters of the store leave their bounds out, the API takes it in.
+func (q *query) since(name string) time.Time { return including(q.time(name)) }
+
+// including is an exclusive bound that takes a time in; zero stays zero.
+func including(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.Add(-time.Nanosecond)
+}
+
 func (q *query) limit() int {
 	if q.get("limit") == "" {
 		return api.DefaultLimit

@@ -143,8 +143,11 @@ func theOnly(found []input) (input, wrongs) {
 func (s *Server) fill(req api.JobRequest, in input, unread wrongs) (jobs.Submission, wrongs) {
 	var w wrongs
 	sub := jobs.Submission{
-		DocumentKey: documentKey(req.DocumentKey, &w), Callback: callbackOf(req, unread, &w), Metadata: metadata(req.Metadata, &w),
-		Spec: jobs.Spec{Kind: in.kind, Text: in.text, Data: req.Data, Engine: engine(req.Engine, &w), Timeout: s.opts.DefaultTimeout},
+		DocumentKey: documentKey(req.DocumentKey, &w),
+		Callback:    callbackOf(callbackRequest{req.CallbackURL, req.CallbackSecret, req.CallbackHeaders}, unread, &w),
+		NoCallback:  req.CallbackURL != nil && *req.CallbackURL == "",
+		Metadata:    metadata(req.Metadata, &w),
+		Spec:        jobs.Spec{Kind: in.kind, Text: in.text, Data: req.Data, Engine: engine(req.Engine, &w), Timeout: s.opts.DefaultTimeout},
 	}
 	if !unread.unread("/output") {
 		var wrong []fault.Field

@@ -38,11 +38,24 @@ func (s *Server) routes() []route {
 		{method: http.MethodPost, path: "/documents/:id/links", scope: read, handle: s.createLink},
 
 		{method: http.MethodGet, path: "/deliveries", scope: read, handle: s.listDeliveries},
+		{method: http.MethodPost, path: "/deliveries/test", scope: write, handle: s.testCallback},
+		{method: http.MethodPost, path: "/deliveries/replay", scope: write, handle: s.replayDeliveries},
+		{method: http.MethodGet, path: "/deliveries/replays", scope: read, handle: s.listReplays},
+		{method: http.MethodGet, path: "/deliveries/replays/:id", scope: read, handle: s.getReplay},
+		{method: http.MethodGet, path: "/deliveries/:id", scope: read, handle: s.getDelivery},
 		{method: http.MethodPost, path: "/deliveries/:id/replay", scope: write, handle: s.replayDelivery},
+
+		{method: http.MethodGet, path: "/gone-urls", scope: read, handle: s.listGoneURLs},
+		{method: http.MethodDelete, path: "/gone-urls/:id", scope: write, handle: s.liftGoneURL},
 
 		{method: http.MethodPost, path: "/admin/keys", scope: admin, handle: s.createKey},
 		{method: http.MethodGet, path: "/admin/keys", scope: admin, handle: s.listKeys},
 		{method: http.MethodDelete, path: "/admin/keys/:id", scope: admin, handle: s.revokeKey},
+		{method: http.MethodGet, path: "/admin/tenants", scope: admin, handle: s.listTenants},
+		{method: http.MethodGet, path: "/admin/tenants/:name", scope: admin, handle: s.getTenant},
+		{method: http.MethodPatch, path: "/admin/tenants/:name", scope: admin, handle: s.updateTenant},
+		{method: http.MethodPost, path: "/admin/tenants/:name/secrets", scope: admin, handle: s.rotateSecret},
+		{method: http.MethodPost, path: "/admin/reseal", scope: admin, handle: s.reseal},
 
 		{method: http.MethodGet, path: "/livez", scope: open, handle: s.getLiveness, quiet: true},
 		{method: http.MethodGet, path: "/readyz", scope: open, handle: s.getReadiness, quiet: true},

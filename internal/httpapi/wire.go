@@ -61,9 +61,12 @@ func (s *Server) contentURL(id jobs.ID) string {
 
 func delivery(d jobs.Delivery) api.Delivery {
 	return api.Delivery{
-		ID: string(d.ID), EventID: string(d.Event), EventType: api.EventType(d.EventType), JobID: string(d.Job), DocumentID: string(d.Document),
-		URLHost: d.Host, Status: api.DeliveryStatus(d.Status), Attempts: d.Attempt, NextAttemptAt: timeOrNil(d.Next),
-		CreatedAt: d.Created.UTC(), Log: each(d.Log, attempt),
+		ID: string(d.ID), EventID: string(d.Event), EventType: api.EventType(d.EventType), JobID: orNil(string(d.Job)), DocumentID: orNil(string(d.Document)),
+		Ping: d.Ping, URLHost: d.Host, Status: api.DeliveryStatus(d.Status), Attempts: d.Attempt, NextAttemptAt: timeOrNil(d.Next),
+		CreatedAt: d.Created.UTC(), DiedAt: timeOrNil(d.Died), Log: each(d.Log, attempt),
+		Replays: each(d.Replays, func(r jobs.DeliveryReplay) api.DeliveryReplay {
+			return api.DeliveryReplay{CreatedAt: r.At.UTC(), CreatedBy: string(r.By)}
+		}),
 	}
 }
 
@@ -74,6 +77,7 @@ var outcomes = map[string]api.AttemptOutcome{
 	jobs.OutcomeFailed:    api.AttemptFailed,
 	jobs.OutcomeRetry:     api.AttemptFailed,
 	jobs.OutcomeDead:      api.AttemptFailed,
+	jobs.OutcomeGone:      api.AttemptFailed,
 }
 
 func attempt(a jobs.DeliveryAttempt) api.DeliveryAttempt {
@@ -91,6 +95,33 @@ func attempt(a jobs.DeliveryAttempt) api.DeliveryAttempt {
 		shown.Response = &a.Response
 	}
 	return shown
+}
+
+func replay(r jobs.ReplayRun) api.Replay {
+	shown := api.Replay{
+		ID: string(r.ID), Status: api.ReplayRunning, Matched: r.Replayed + r.Skipped, Replayed: r.Replayed, Skipped: r.Skipped,
+		RatePerSecond: r.Rate, CreatedAt: r.Created.UTC(), CreatedBy: string(r.By), FinishedAt: timeOrNil(r.Finished),
+		Filter: api.ReplayFilter{
+			Status: api.DeliveryStatus(r.Filter.Status), URLHost: orNil(r.Filter.Host), Type: orNil(api.EventType(r.Filter.Type)),
+			CreatedAfter: timeOrNil(r.Filter.CreatedAfter), CreatedBefore: timeOrNil(r.Filter.CreatedBefore),
+		},
+	}
+	if !r.Filter.CreatedAfter.IsZero() {
+		*shown.Filter.CreatedAfter = shown.Filter.CreatedAfter.Add(time.Millisecond) // the first that counts; the store keeps the last that does not
+	}
+	if !r.Finished.IsZero() {
+		shown.Status = api.ReplayFinished
+	}
+	return shown
+}
+
+func tenant(t jobs.TenantState) api.Tenant {
+	return api.Tenant{
+		Name: t.Name, CallbackURLHost: orNil(t.CallbackHost), CallbackSecretConfigured: t.SecretConfigured,
+		Secrets: each(t.Secrets, func(s jobs.SecretState) api.TenantSecret {
+			return api.TenantSecret{CreatedAt: timeOrNil(s.Since), ExpiresAt: timeOrNil(s.Until)}
+		}),
+	}
 }
 
 func key(k jobs.APIKey) api.Key {

@@ -16,8 +16,6 @@ type Callback struct {
 	URL     string
 	Secret  string // of this job; "" for the tenant's
 	Headers map[string]string
-
-	byDefault bool // the URL is the tenant's, not the request's
 }
 
 // Seal encrypts the callback for a delivery.

@@ -29,7 +29,7 @@ func (s *Service) putKey(ctx context.Context, k APIKey, text, secret string) (Ne
 	if err != nil {
 		return NewKey{}, err
 	}
-	created, err := s.Store.EnsureTenant(ctx, k.Tenant, sealSecrets(s.Key, k.Tenant, []string{secret}))
+	created, err := s.Store.EnsureTenant(ctx, k.Tenant, sealSecrets(s.Key, k.Tenant, []Secret{{Text: secret}}))
 	if err != nil {
 		return NewKey{}, err
 	}
@@ -63,11 +63,6 @@ func (s *Service) InstallKey(ctx context.Context, tenant, text string) error {
 		return nil
 	}
 	return s.Store.PutKey(ctx, HashKey(text), APIKey{ID: keyID, Tenant: tenant, Name: "installed", Scopes: Scopes})
-}
-
-// SetCallbackSecret makes secret the only one that signs the callbacks of a tenant.
-func (s *Service) SetCallbackSecret(ctx context.Context, tenant, secret string) error {
-	return s.Store.SetTenantSecrets(ctx, tenant, sealSecrets(s.Key, tenant, []string{secret}))
 }
 
 // Authenticate finds the key of a request by its text: [ErrKeyMissing], [ErrKeyUnknown] or [ErrKeyExpired].

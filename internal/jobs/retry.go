@@ -22,6 +22,7 @@ func (s *Service) Retry(ctx context.Context, tenant string, id ID, idempotencyKe
 	if sub.Callback, err = s.callbackOf(old); err != nil {
 		return Submitted{}, err
 	}
+	sub.NoCallback = sub.Callback == nil // it has what the old one had
 	input := func(j *Job) error { return s.copyInput(ctx, old, j) }
 	return s.accept(ctx, request{Submission: sub, fingerprint: FingerprintRetry(id), retryOf: id}, input)
 }

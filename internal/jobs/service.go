@@ -22,6 +22,8 @@ type Service struct {
 	Logger  *slog.Logger
 	// Partitions is that of the store; 0 is 1.
 	Partitions int
+	// SecretConfigured says that the settings name the callback secrets of [DefaultTenant].
+	SecretConfigured bool
 	// CheckCallback says whether a callback URL may be called: nil, a refusal, or weather.
 	CheckCallback func(ctx context.Context, url string) error
 	// Stopping, when it is closed, ends all waiting: the process is about to end. Nil is never.
@@ -31,6 +33,7 @@ type Service struct {
 
 	background sync.WaitGroup
 	pace       pace
+	defaults   defaultURLs
 }
 
 const (
@@ -106,38 +109,6 @@ func (s *Service) Await(ctx context.Context, tenant string, id ID, done func(Job
 			return j, nil
 		}
 	}
-}
-
-// Deliveries returns the deliveries of a job: none or one.
-func (s *Service) Deliveries(ctx context.Context, tenant string, id ID) ([]Delivery, error) {
-	j, err := s.Job(ctx, tenant, id)
-	if err != nil {
-		return nil, err
-	}
-	d, err := s.Store.Delivery(ctx, j.Delivery)
-	if f := fault.From(err); f != nil && f.Kind == fault.NotFound {
-		return []Delivery{}, nil
-	}
-	return []Delivery{d}, err
-}
-
-// Replay makes a dead or delivered delivery due again.
-func (s *Service) Replay(ctx context.Context, tenant string, id ID) (Delivery, error) {
-	d, err := s.Store.Delivery(ctx, id)
-	if err == nil && d.Tenant != tenant {
-		err = ErrDeliveryNotFound
-	}
-	if err != nil {
-		return Delivery{}, err
-	}
-	if err := s.Store.Replay(ctx, id); err != nil {
-		return Delivery{}, err
-	}
-	d, err = s.Store.Delivery(ctx, id)
-	if err == nil {
-		s.ring(ctx, Task{Line: CallbackLine, ID: id, Generation: d.Generation})
-	}
-	return d, err
 }
 
 // ring tells the queue of a task, and the store that the queue knows. Neither has to succeed: the reconciler sees to what

@@ -189,16 +189,17 @@ func TestANewCallbackSecretIsTheOnlyOneAndSealedForItsTenant(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for _, secret := range []string{"the first secret", "the second secret"} {
-		if err := r.SetCallbackSecret(t.Context(), "acme", secret); err != nil {
+		if err := r.SetCallbackSecrets(t.Context(), "acme", secret); err != nil {
 			t.Fatal(err)
 		}
 	}
-	sealed, err := r.Store.TenantSecrets(t.Context(), "acme")
+	tenant, err := r.Store.Tenant(t.Context(), "acme")
+	sealed := tenant.Secrets
 	if err != nil || bytes.Contains(sealed, []byte("secret")) {
 		t.Fatalf("stored is %q, %v", sealed, err)
 	}
 	got, err := jobs.OpenSecrets(r.Key, "acme", sealed)
-	if diff := cmp.Diff([]string{"the second secret"}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]jobs.Secret{{Text: "the second secret"}}, got); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
 	if _, err := jobs.OpenSecrets(r.Key, "other", sealed); err == nil {

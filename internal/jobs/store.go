@@ -44,6 +44,7 @@ type Store interface {
 	Replays
 	Outbox
 	Access
+	Sealings
 }
 
 // Intake is what the API needs.

@@ -22,7 +22,8 @@ type Submission struct {
 	Fingerprint    Fingerprint
 	Spec           Spec
 	Uploads        []Upload
-	Callback       *Callback // nil for none
+	Callback       *Callback // nil for the tenant's default URL, if it has one
+	NoCallback     bool      // whatever the default
 	Metadata       json.RawMessage
 	Retention      time.Duration // of the issued bytes; 0 is for ever
 	// Check refuses what is too dear to be looked at for a request that an earlier job answers. It may be nil.
@@ -76,14 +77,14 @@ func (s *Service) accept(ctx context.Context, r request, input func(*Job) error)
 			return s.answer(ctx, probe, r, got, err)
 		}
 	}
-	if err := s.admit(ctx, r.Submission); err != nil {
+	job, err := s.admit(ctx, r)
+	if err != nil {
 		return Submitted{}, err
 	}
 	var a Acceptance
 	var got Acceptation
-	var err error
 	for range drawings {
-		a = s.acceptance(r)
+		a = s.acceptance(job)
 		if err := input(&a.Job); err != nil {
 			return Submitted{}, err
 		}
@@ -108,25 +109,44 @@ func (s *Service) acceptance(sub request) Acceptance {
 	}
 	if sub.Callback != nil {
 		a.Job.Callback = &CallbackState{Host: hostOf(sub.Callback.URL)}
-		a.Job.Sealed = sub.Callback.Seal(s.Key, a.Job.Delivery)
+		a.Job.Sealed, a.Job.Target = sub.Callback.Seal(s.Key, a.Job.Delivery), Target(sub.Callback.URL)
 	}
 	return a
 }
 
-// admit looks at what only matters when a new job would be made.
-func (s *Service) admit(ctx context.Context, sub Submission) error {
-	if err := s.Store.Room(ctx, sub.Tenant); err != nil {
-		return err
+// admit looks at what only matters when a new job would be made, and returns the request with its tenant's default. What the
+// request itself says stays apart: a repeated one that names no callback asks for no other one than the first.
+func (s *Service) admit(ctx context.Context, r request) (request, error) {
+	if err := s.Store.Room(ctx, r.Tenant); err != nil {
+		return r, err
 	}
-	if sub.Check != nil {
-		if err := sub.Check(ctx); err != nil {
-			return err
+	if r.Check != nil {
+		if err := r.Check(ctx); err != nil {
+			return r, err
 		}
 	}
-	if sub.Callback == nil {
-		return nil
+	if r.NoCallback {
+		return r, nil
 	}
-	return s.CheckCallback(ctx, sub.Callback.URL)
+	var err error
+	r.Callback, err = s.guarded(ctx, r.Tenant, r.Callback)
+	return r, err
+}
+
+// guarded is a callback that was given, or else one to the tenant's default URL, once the guard has judged its URL. Nil without
+// either.
+func (s *Service) guarded(ctx context.Context, tenant string, given *Callback) (*Callback, error) {
+	if given != nil {
+		return given, s.CheckCallback(ctx, given.URL)
+	}
+	url, err := s.defaultURL(ctx, tenant)
+	if err != nil || url == "" {
+		return nil, err
+	}
+	if err := s.CheckCallback(ctx, url); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDefaultURL, err)
+	}
+	return &Callback{URL: url}, nil
 }
 
 // store puts the input of a job where a worker finds it: files and a large spec into the blob store, before

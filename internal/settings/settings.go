@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/platen-render/platen/internal/callbacks"
 	"github.com/platen-render/platen/internal/config"
@@ -30,7 +31,8 @@ func Check(c config.Config, more ...Setting) error {
 	for _, s := range append([]Setting{
 		{"PLATEN_PUBLIC_URL", c.PublicURL, checkURL},
 		{"PLATEN_SECRET_KEY", c.SecretKey, By(seal.ParseKey)},
-		{"PLATEN_CALLBACK_SECRET", c.CallbackSecret, By(webhook.ParseSecret)},
+		{"PLATEN_SECRET_KEY_OLD", c.SecretKeyOld, By(seal.ParseKeys)},
+		{"PLATEN_CALLBACK_SECRET", c.CallbackSecret, By(CallbackSecrets)},
 		{"PLATEN_DEV_KEY", c.DevKey, By(jobs.ParseKeyText)},
 		{"PLATEN_EGRESS_ALLOW_CALLBACKS", c.AllowCallbacks, By(urlguard.ParseRules)},
 		{"PLATEN_EGRESS_ALLOW_PAGES", c.AllowPages, By(urlguard.ParseRules)},
@@ -45,6 +47,39 @@ func Check(c config.Config, more ...Setting) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// CallbackSecrets reads secrets with commas between them, the current one first, of which there are at most as many as a
+// tenant may have.
+func CallbackSecrets(list string) ([]webhook.Secret, error) {
+	var secrets []webhook.Secret
+	for text := range strings.SplitSeq(list, ",") {
+		secret, err := webhook.ParseSecret(strings.TrimSpace(text))
+		if err != nil {
+			return nil, err
+		}
+		secrets = append(secrets, secret)
+	}
+	if len(secrets) > jobs.MaxSecrets {
+		return nil, fmt.Errorf("want at most %d secrets, not %d", jobs.MaxSecrets, len(secrets))
+	}
+	return secrets, nil
+}
+
+// MasterKey reads the current master key and a list of those before it, "" for none.
+func MasterKey(current, old string) (*seal.Key, error) {
+	key, err := seal.ParseKey(current)
+	if err != nil {
+		return nil, fmt.Errorf("PLATEN_SECRET_KEY: %w", err)
+	}
+	if old == "" {
+		return key, nil
+	}
+	before, err := seal.ParseKeys(old)
+	if err != nil {
+		return nil, fmt.Errorf("PLATEN_SECRET_KEY_OLD: %w", err)
+	}
+	return key.Before(before), nil
 }
 
 // By makes a check of what reads a value.

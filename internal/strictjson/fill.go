@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -35,13 +36,20 @@ func (f *filler) add(at jsontext.Pointer, kind *fault.Error, format string, args
 	}
 }
 
-var rawMessage = reflect.TypeFor[json.RawMessage]()
+// Types with a form of their own.
+var (
+	rawMessage = reflect.TypeFor[json.RawMessage]()
+	instant    = reflect.TypeFor[time.Time]()
+)
 
 // fill sets v and reports whether there was something to set it to.
 func (f *filler) fill(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
 	if v.Type() == rawMessage {
 		v.SetBytes(raw)
 		return true
+	}
+	if v.Type() == instant {
+		return f.time(raw, v, at)
 	}
 	switch v.Kind() {
 	case reflect.Pointer:

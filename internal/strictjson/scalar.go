@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -64,6 +65,21 @@ func (f *filler) integer(raw []byte, v reflect.Value, at jsontext.Pointer) bool 
 		return false
 	}
 	v.SetInt(int64(n))
+	return true
+}
+
+// time takes an instant as RFC 3339, section 5.6, writes it.
+func (f *filler) time(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
+	var s string
+	if json.Unmarshal(raw, &s) != nil || isNull(raw) {
+		return f.mismatch(raw, "a string", at)
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		f.add(at, ErrType, "%s must be a time as 2026-03-02T09:15:00Z.", f.name(at))
+		return false
+	}
+	v.Set(reflect.ValueOf(t))
 	return true
 }
 

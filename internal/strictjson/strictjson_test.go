@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -158,6 +159,22 @@ func TestANumberWithoutAFractionIsAnInteger(t *testing.T) {
 		got, wrong := decode(t, `{"id":"x","count":`+text+`}`)
 		if whole := text != "12E-1"; whole != (len(wrong) == 0) || whole && *got.Count != want {
 			t.Errorf("%s: %+v, %+v", text, got.Count, wrong)
+		}
+	}
+}
+
+func TestATimeIsRFC3339(t *testing.T) {
+	t.Parallel()
+	var at struct {
+		At *time.Time `json:"at"`
+	}
+	if wrong, err := strictjson.Body.Decode([]byte(`{"at":"2026-03-02T10:15:00.5+01:00"}`), &at); err != nil || len(wrong) > 0 || !at.At.Equal(time.Date(2026, 3, 2, 9, 15, 0, 5e8, time.UTC)) {
+		t.Errorf("got %v, %+v, %v", at.At, wrong, err)
+	}
+	for _, bad := range []string{`"2026-03-02"`, `"soon"`, `""`, `7`, `{}`, `null`} {
+		at.At = nil
+		if wrong, err := strictjson.Body.Decode([]byte(`{"at":`+bad+`}`), &at); err != nil || len(wrong) != 1 || wrong[0].Code != "field_invalid" || at.At != nil {
+			t.Errorf("%s: %v, %+v, %v", bad, at.At, wrong, err)
 		}
 	}
 }

@@ -65,7 +65,8 @@ func (s *Store) Room(ctx context.Context, tenant string) error {
 			return err
 		}
 	}
-	if m.added.Load() >= m.left.Load() {
+	// While somebody else makes the first reading nothing is known, and nobody refused.
+	if m.read.Load() != nil && m.added.Load() >= m.left.Load() {
 		return jobs.ErrStoreFull.After(storeFullRetry)
 	}
 	return nil
