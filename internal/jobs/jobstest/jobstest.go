@@ -46,6 +46,11 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"Lists", testLists},
 		{"Outbox", testOutbox},
 		{"Deliveries", testDeliveries},
+		{"Places", testPlaces},
+		{"DeadHosts", testDeadHosts},
+		{"Gone", testGone},
+		{"Pings", testPings},
+		{"Replays", testReplays},
 		{"Retention", testRetention},
 		{"Access", testAccess},
 	} {
