@@ -18,7 +18,8 @@
 //   - Nothing is issued twice because of this package. [Client.Submit] and [Client.Retry] send an Idempotency-Key, one
 //     that they make when you give none, and repeat the very same bytes under the same key.
 //   - A request that got no answer, or the answer 429, 502, 503 or 504, is repeated with growing pauses, Retry-After
-//     included, for as long as [Client.RetryFor] allows. Making an API key is the exception: it is sent once.
+//     included, for as long as [Client.RetryFor] allows. What would be done twice is sent once: making an API key or a
+//     secret, and beginning a replay of many deliveries.
 //   - A document is handed over only after its sha256 was found to be the one of the document's record.
 //   - The key goes to BaseURL and nowhere else: addresses in answers are not followed, nor are redirects.
 //   - Members of an answer that this version does not know are ignored.

@@ -55,6 +55,42 @@ func TestEveryMethodAsksForItsRoute(t *testing.T) {
 			reply(http.StatusAccepted, delivery(api.DeliveryPending)),
 			func(ctx context.Context, c *client.Client) (any, error) { return c.Replay(ctx, deliveryID) }, delivery(api.DeliveryPending),
 		},
+		"GET /deliveries/" + deliveryID: {
+			reply(http.StatusOK, delivery(api.DeliveryDead)),
+			func(ctx context.Context, c *client.Client) (any, error) { return c.Delivery(ctx, deliveryID) }, delivery(api.DeliveryDead),
+		},
+		"POST /deliveries/test": {
+			reply(http.StatusOK, delivery(api.DeliveryDelivered), "Location", "/deliveries/"+deliveryID, "Preference-Applied", "wait=5"),
+			func(ctx context.Context, c *client.Client) (any, error) {
+				return c.TestCallback(ctx, api.TestRequest{CallbackURL: new("https://shop.example.com/")}, 5*time.Second)
+			},
+			delivery(api.DeliveryDelivered),
+		},
+		"GET /deliveries/replays/" + replayID: {
+			reply(http.StatusOK, replay(api.ReplayFinished)),
+			func(ctx context.Context, c *client.Client) (any, error) { return c.WaitReplay(ctx, replayID, nil) }, replay(api.ReplayFinished),
+		},
+		"GET /gone-urls": {
+			reply(http.StatusOK, api.GoneURLList{Data: []api.GoneURL{}}),
+			func(ctx context.Context, c *client.Client) (any, error) { return c.GoneURLs(ctx) }, api.GoneURLList{Data: []api.GoneURL{}},
+		},
+		"DELETE /gone-urls/AAAAAAAAAAAAAAAAAA-_AA": {
+			noContent,
+			func(ctx context.Context, c *client.Client) (any, error) {
+				return nil, c.LiftGoneURL(ctx, "AAAAAAAAAAAAAAAAAA-_AA")
+			}, nil,
+		},
+		"GET /admin/tenants/shop": {
+			reply(http.StatusOK, tenant()),
+			func(ctx context.Context, c *client.Client) (any, error) { return c.Tenant(ctx, "shop") }, tenant(),
+		},
+		"PATCH /admin/tenants/shop": {
+			reply(http.StatusOK, tenant()),
+			func(ctx context.Context, c *client.Client) (any, error) {
+				return c.UpdateTenant(ctx, "shop", api.TenantPatch{CallbackURL: new("")})
+			},
+			tenant(),
+		},
 		"POST /admin/keys": {
 			reply(http.StatusCreated, created),
 			func(ctx context.Context, c *client.Client) (any, error) {
@@ -96,11 +132,14 @@ func TestListsGoFromPageToPage(t *testing.T) {
 		reply(http.StatusOK, api.JobList{Data: []api.Job{job(api.JobFailed), job(api.JobFailed)}, NextCursor: &next}),
 		reply(http.StatusOK, api.JobList{Data: []api.Job{job(api.JobFailed)}}),
 		reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{delivery(api.DeliveryDead)}}),
+		reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{}}),
+		reply(http.StatusOK, api.ReplayList{Data: []api.Replay{replay(api.ReplayRunning)}}),
+		reply(http.StatusOK, api.TenantList{Data: []api.Tenant{tenant()}}),
 		reply(http.StatusOK, api.KeyList{Data: []api.Key{key()}, NextCursor: &next}),
 		problem(http.StatusForbidden, api.CodeScopeMissing),
 	)
 	c := server.inMemory()
-	filter := client.JobFilter{Status: api.JobFailed, DocumentKey: "a&b", CreatedAfter: time.Date(2026, 3, 2, 10, 15, 0, 5, time.FixedZone("", 3600))}
+	filter := client.JobFilter{Status: api.JobFailed, Unacknowledged: true, DocumentKey: "a&b", CreatedAfter: time.Date(2026, 3, 2, 10, 15, 0, 5, time.FixedZone("", 3600))}
 	var jobs int
 	for _, err := range c.Jobs(t.Context(), filter) {
 		if err != nil {
@@ -113,6 +152,26 @@ func TestListsGoFromPageToPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	pending := client.DeliveryFilter{Status: api.DeliveryPending, URLHost: "a:8443", Type: api.EventJobFailed, CreatedBefore: time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC)}
+	for _, err := range c.AllDeliveries(t.Context(), pending) {
+		t.Errorf("there is none: %v", err)
+	}
+	var replays, tenants int
+	for _, err := range c.Replays(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		replays++
+	}
+	for _, err := range c.Tenants(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		tenants++
+	}
+	if replays != 1 || tenants != 1 {
+		t.Errorf("%d replays, %d tenants", replays, tenants)
+	}
 	var keys int
 	var last error
 	for _, err := range c.Keys(t.Context()) {
@@ -124,9 +183,12 @@ func TestListsGoFromPageToPage(t *testing.T) {
 		t.Errorf("%d jobs, %d keys, then %v", jobs, keys, last)
 	}
 	want := []string{
-		"GET /jobs?created_after=2026-03-02T09%3A15%3A00.000000005Z&document_key=a%26b&limit=200&status=failed",
-		"GET /jobs?created_after=2026-03-02T09%3A15%3A00.000000005Z&cursor=c2&document_key=a%26b&limit=200&status=failed",
+		"GET /jobs?acknowledged=false&created_after=2026-03-02T09%3A15%3A00.000000005Z&document_key=a%26b&limit=200&status=failed",
+		"GET /jobs?acknowledged=false&created_after=2026-03-02T09%3A15%3A00.000000005Z&cursor=c2&document_key=a%26b&limit=200&status=failed",
 		"GET /deliveries?limit=200&status=dead",
+		"GET /deliveries?created_before=2026-03-02T09%3A15%3A00Z&limit=200&status=pending&type=job.failed&url_host=a%3A8443",
+		"GET /deliveries/replays?limit=200",
+		"GET /admin/tenants?limit=200",
 		"GET /admin/keys?limit=200",
 		"GET /admin/keys?cursor=c2&limit=200",
 	}

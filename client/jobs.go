@@ -12,10 +12,11 @@ import (
 
 // JobFilter says which jobs to list; a zero field filters nothing.
 type JobFilter struct {
-	Status        api.JobStatus
-	DocumentKey   string
-	CreatedAfter  time.Time // at or after
-	CreatedBefore time.Time
+	Status         api.JobStatus
+	DocumentKey    string
+	Unacknowledged bool      // has ended, and its callback URL has not taken the event
+	CreatedAfter   time.Time // at or after
+	CreatedBefore  time.Time
 }
 
 // Job returns a job as it is now. Error: [api.CodeJobNotFound].
@@ -56,18 +57,24 @@ func (c *Client) Jobs(ctx context.Context, filter JobFilter) iter.Seq2[api.Job, 
 
 func (f JobFilter) query() url.Values {
 	query := url.Values{}
-	set := func(name, value string) {
-		if value != "" {
-			query.Set(name, value)
-		}
+	set(query, "status", string(f.Status))
+	set(query, "document_key", f.DocumentKey)
+	if f.Unacknowledged {
+		query.Set("acknowledged", "false")
 	}
-	set("status", string(f.Status))
-	set("document_key", f.DocumentKey)
-	if !f.CreatedAfter.IsZero() {
-		set("created_after", f.CreatedAfter.UTC().Format(time.RFC3339Nano))
-	}
-	if !f.CreatedBefore.IsZero() {
-		set("created_before", f.CreatedBefore.UTC().Format(time.RFC3339Nano))
-	}
+	setTime(query, "created_after", f.CreatedAfter)
+	setTime(query, "created_before", f.CreatedBefore)
 	return query
+}
+
+func set(query url.Values, name, value string) {
+	if value != "" {
+		query.Set(name, value)
+	}
+}
+
+func setTime(query url.Values, name string, t time.Time) {
+	if !t.IsZero() {
+		query.Set(name, t.UTC().Format(time.RFC3339Nano))
+	}
 }

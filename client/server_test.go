@@ -25,6 +25,7 @@ const (
 	deliveryID = "dlv_01KCPDHS780EXAMPZE00000006"
 	eventID    = "evt_01KCPDHS780EXAMPZE00000007"
 	keyID      = "key_01KCPCP2C00EXAMPZE0000000B"
+	replayID   = "rpl_01KCPDHS1S0EXAMPZE0000000C"
 	pdf        = "%PDF-1.7 the document"
 )
 
@@ -186,8 +187,19 @@ func pending() api.Document {
 func delivery(status api.DeliveryStatus) api.Delivery {
 	return api.Delivery{
 		ID: deliveryID, EventID: eventID, EventType: api.EventJobSucceeded, JobID: new(jobID), DocumentID: new(documentID),
-		URLHost: "shop.example.com", Status: status, CreatedAt: time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC), Log: []api.DeliveryAttempt{},
+		URLHost: "shop.example.com", Status: status, CreatedAt: time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC), Log: []api.DeliveryAttempt{}, Replays: []api.DeliveryReplay{},
 	}
+}
+
+func replay(status api.ReplayStatus) api.Replay {
+	return api.Replay{
+		ID: replayID, Status: status, Filter: api.ReplayFilter{Status: api.DeliveryDead}, RatePerSecond: 50,
+		CreatedAt: time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC), CreatedBy: keyID,
+	}
+}
+
+func tenant() api.Tenant {
+	return api.Tenant{Name: "shop", Secrets: []api.TenantSecret{{}}}
 }
 
 func key() api.Key {

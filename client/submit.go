@@ -83,6 +83,9 @@ func (r *request) hold(d time.Duration) {
 	if seconds <= 0 {
 		return
 	}
+	if r.header == nil {
+		r.header = map[string]string{}
+	}
 	r.header["Prefer"] = fmt.Sprintf("wait=%d", seconds)
 	r.held = time.Duration(seconds) * time.Second
 }

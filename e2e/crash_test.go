@@ -280,7 +280,7 @@ func TestADeadLetterIsListedAndReplayed(t *testing.T) {
 	j := s.await(s.submitHTML("<p>one</p>", m.url).ID)
 	var dead api.Delivery
 	jobstest.Eventually(t, "the delivery is dead", func() bool {
-		list, err := s.DeadDeliveryPage(t.Context(), client.Page{})
+		list, err := s.DeliveryPage(t.Context(), client.DeliveryFilter{Status: api.DeliveryDead}, client.Page{})
 		if err != nil || len(list.Data) != 1 {
 			return false
 		}
