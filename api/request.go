@@ -16,7 +16,8 @@ type JobRequest struct {
 	Engine *Engine         `json:"engine,omitempty"`
 	// DocumentKey names the document, for ever; see rule 2 in openapi.yaml.
 	DocumentKey *string `json:"document_key,omitempty"`
-	// CallbackURL is where to report the end: nil is the tenant's default URL, the empty string is nowhere.
+	// CallbackURL is where to report the end: nil is the tenant's default URL, if there is one, and the empty string does
+	// without it.
 	CallbackURL     *string           `json:"callback_url,omitempty"`
 	CallbackSecret  *string           `json:"callback_secret,omitempty"`
 	CallbackHeaders map[string]string `json:"callback_headers,omitempty"`

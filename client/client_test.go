@@ -72,7 +72,8 @@ func TestEveryMethodAsksForItsRoute(t *testing.T) {
 		},
 		"GET /gone-urls": {
 			reply(http.StatusOK, api.GoneURLList{Data: []api.GoneURL{}}),
-			func(ctx context.Context, c *client.Client) (any, error) { return c.GoneURLs(ctx) }, api.GoneURLList{Data: []api.GoneURL{}},
+			func(ctx context.Context, c *client.Client) (any, error) { return c.GoneURLs(ctx) },
+			api.GoneURLList{Data: []api.GoneURL{}},
 		},
 		"DELETE /gone-urls/AAAAAAAAAAAAAAAAAA-_AA": {
 			noContent,

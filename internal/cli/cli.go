@@ -42,8 +42,11 @@ func Commands() []Command {
 	return []Command{
 		{"render", "Render a document and save it", renderDocument},
 		{"jobs", "Look at jobs, retry and cancel them", group("jobs", jobCommands())},
-		{"deliveries", "Look at callbacks, deliver again", group("deliveries", deliveryCommands())},
+		{"deliveries", "Look at callbacks, deliver again, send tests", group("deliveries", deliveryCommands())},
+		{"gone", "Look at callback URLs that are gone, call them again", group("gone", goneCommands())},
 		{"keys", "Make, list and revoke API keys", group("keys", keyCommands())},
+		{"tenants", "Look at tenants and change them", group("tenants", tenantCommands())},
+		{"secrets", "Change secrets and master keys", group("secrets", secretCommands())},
 		{"listen", "Receive callbacks, verify and print them", listen},
 		{"version", "Print the version", version},
 	}
@@ -134,7 +137,7 @@ const settingsHelp = `Settings come from the environment:
   PLATEN_URL         where the server is; by default http://127.0.0.1:8080
   PLATEN_KEY         an API key; without it, the key that "platen dev" left in .platen/dev.json
                      (or in the folder PLATEN_DATA_DIR) is used with the server of "platen dev"
-  PLATEN_ADMIN_KEY   for "platen keys": the server's bootstrap key; without it, PLATEN_KEY
+  PLATEN_ADMIN_KEY   for "platen keys", "tenants" and "secrets": the server's bootstrap key; without it, PLATEN_KEY
 `
 
 func help(w io.Writer, commands []Command) error {

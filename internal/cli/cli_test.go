@@ -39,6 +39,14 @@ func TestACommandLineThatIsNotUnderstoodIsStatus2WithAHint(t *testing.T) {
 		{"render a.html --local --json", "--json prints a job", `Run "platen help render"`},
 		{"render - --data -", "only one of FILE and --data", `Run "platen help render"`},
 		{"render rig_test.go -o ./rig_test.go", "is the page itself", `Run "platen help render"`},
+		{"deliveries replay", "DELIVERY is missing, or --all", `Run "platen help deliveries replay"`},
+		{"deliveries replay a --all", "only one of DELIVERY and --all", `Run "platen help deliveries replay"`},
+		{"deliveries replay a --dry-run", "--dry-run is not for one DELIVERY", `Run "platen help deliveries replay"`},
+		{"deliveries replay a --url-host b", "--url-host is not for one DELIVERY", `Run "platen help deliveries replay"`},
+		{"deliveries replay --all --after yesterday", "want a time as 2026-03-02T09:15:00Z", `Run "platen help deliveries replay"`},
+		{"deliveries list a --status dead", "--status is not for one JOB", `Run "platen help deliveries list"`},
+		{"tenants set shop", "--callback-url is missing", `Run "platen help tenants set"`},
+		{"secrets rotate --overlap 500ms", "whole seconds", `Run "platen help secrets rotate"`},
 		{"keys revoke plt_01KCPCP2C00EXAMPZE0000000B_x", "that is the key itself", `Run "platen help keys revoke"`},
 	}
 	for _, test := range tests {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"flag"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -37,7 +38,9 @@ func TestHelpIsWhatItWas(t *testing.T) {
 	t.Parallel()
 	pages := []string{
 		"help", "help jobs", "help deliveries", "help keys", "help render", "jobs get -h", "help jobs list", "jobs retry --help", "jobs cancel -h",
-		"deliveries list -h", "deliveries replay -h", "keys create -h", "keys list -h", "keys revoke -h", "listen --help", "version -h",
+		"help gone", "help tenants", "help secrets", "deliveries list -h", "deliveries show -h", "deliveries replay -h", "deliveries replays -h",
+		"deliveries test -h", "gone list -h", "gone lift -h", "tenants list -h", "tenants show -h", "tenants set -h", "secrets rotate -h", "secrets reseal -h",
+		"keys create -h", "keys list -h", "keys revoke -h", "listen --help", "version -h",
 	}
 	var all strings.Builder
 	for _, page := range pages {
@@ -62,14 +65,38 @@ func TestOutputForPeopleIsWhatItWas(t *testing.T) {
 		"GET /jobs/{id}/deliveries":    reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{delivery(api.DeliveryDelivered)}}),
 		"GET /deliveries":              reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{delivery(api.DeliveryDead)}}),
 		"POST /deliveries/{id}/replay": reply(http.StatusAccepted, delivery(api.DeliveryPending)),
-		"POST /admin/keys":             reply(http.StatusCreated, api.KeyCreated{Key: key, Token: "plt_01KCPCP2C00EXAMPZE0000000B_notARealSecretJustAnExample", CallbackSecret: &secret}),
-		"GET /admin/keys":              reply(http.StatusOK, api.KeyList{Data: []api.Key{key}}),
-		"DELETE /admin/keys/{id}":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
+		"GET /deliveries/{id}":         reply(http.StatusOK, delivery(api.DeliveryDead)),
+		"GET /deliveries/replays":      reply(http.StatusOK, api.ReplayList{Data: []api.Replay{replay(api.ReplayRunning)}}),
+		"GET /deliveries/replays/{id}": reply(http.StatusOK, replay(api.ReplayFinished)),
+		"POST /deliveries/test":        reply(http.StatusOK, delivery(api.DeliveryDelivered), "Location", "/deliveries/"+deliveryID, "Preference-Applied", "wait=30"),
+		"POST /deliveries/replay": func(w http.ResponseWriter, r *http.Request) {
+			if body, _ := io.ReadAll(r.Body); strings.Contains(string(body), "dry_run") {
+				reply(http.StatusOK, api.ReplayCount{DryRun: true, Matched: 7})(w, r)
+				return
+			}
+			reply(http.StatusAccepted, replay(api.ReplayRunning), "Location", "/deliveries/replays/"+replayID)(w, r)
+		},
+		"GET /gone-urls":                     reply(http.StatusOK, api.GoneURLList{Data: []api.GoneURL{{ID: urlID, URLHost: "shop.example.com", GoneAt: noon, DeliveryID: deliveryID}}}),
+		"DELETE /gone-urls/{id}":             func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
+		"GET /admin/tenants":                 reply(http.StatusOK, api.TenantList{Data: []api.Tenant{tenant()}}),
+		"GET /admin/tenants/{name}":          reply(http.StatusOK, tenant()),
+		"PATCH /admin/tenants/{name}":        reply(http.StatusOK, tenant()),
+		"POST /admin/tenants/{name}/secrets": reply(http.StatusCreated, api.SecretCreated{Secret: secret, PreviousExpiresAt: &until}),
+		"POST /admin/reseal":                 reply(http.StatusOK, api.Resealed{Checked: 7, Rewritten: 5}),
+		"POST /admin/keys":                   reply(http.StatusCreated, api.KeyCreated{Key: key, Token: "plt_01KCPCP2C00EXAMPZE0000000B_notARealSecretJustAnExample", CallbackSecret: &secret}),
+		"GET /admin/keys":                    reply(http.StatusOK, api.KeyList{Data: []api.Key{key}}),
+		"DELETE /admin/keys/{id}":            func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
 	})
 	lines := []string{
 		"jobs get " + jobID, "jobs list --status failed --document-key invoice:7 --limit 2", "jobs retry " + jobID, "jobs cancel " + jobID,
 		"deliveries list " + jobID, "deliveries list", "deliveries replay " + deliveryID,
-		"keys create --tenant shop --scopes read --expires 1h", "keys list", "keys revoke " + keyID, "version",
+		"keys create --tenant shop --scopes read --expires 1h", "keys list", "keys revoke " + keyID,
+		"jobs list --unacknowledged", "deliveries list --status pending --url-host shop.example.com --type job.failed --after 2026-03-02T09:15:00Z",
+		"deliveries show " + deliveryID, "deliveries replay --all --url-host shop.example.com --dry-run",
+		"deliveries replay --all --status delivered --type job.failed --before 2026-03-02T09:15:00Z --rate 5 --wait", "deliveries replays",
+		"deliveries test https://shop.example.com/hook", "gone list", "gone lift " + urlID, "tenants list", "tenants show shop",
+		"tenants set shop --callback-url https://shop.example.com/hook", "secrets rotate --tenant shop --overlap 168h", "secrets reseal",
+		"version",
 	}
 	var all strings.Builder
 	for _, line := range lines {

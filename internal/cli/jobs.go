@@ -72,6 +72,7 @@ func listJobs(ctx context.Context, env Env, args []string) error {
 	asJSON := f.json()
 	status := f.String("status", "", "only jobs of this `STATUS`: queued, running, succeeded, failed or canceled")
 	documentKey := f.String("document-key", "", "only jobs of the document with this `KEY`")
+	unacknowledged := f.Bool("unacknowledged", false, "only jobs that have ended and whose callback URL has not taken the event")
 	page := f.page()
 	if _, err := f.parse(args, 0, 0); err != nil {
 		return err
@@ -80,7 +81,8 @@ func listJobs(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	jobs, err := c.JobPage(ctx, client.JobFilter{Status: api.JobStatus(*status), DocumentKey: *documentKey}, *page)
+	filter := client.JobFilter{Status: api.JobStatus(*status), DocumentKey: *documentKey, Unacknowledged: *unacknowledged}
+	jobs, err := c.JobPage(ctx, filter, *page)
 	if err != nil {
 		return err
 	}
@@ -141,9 +143,4 @@ func printJob(w io.Writer, j api.Job) error {
 	return printFields(w, fields)
 }
 
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
-}
+func count(n int, thing string) string { return plural(n, thing, thing+"s") }

@@ -27,6 +27,8 @@ const (
 	deliveryID = "dlv_01KCPDHS780EXAMPZE00000006"
 	eventID    = "evt_01KCPDHS780EXAMPZE00000007"
 	keyID      = "key_01KCPCP2C00EXAMPZE0000000B"
+	replayID   = "rpl_01KCPDHS1S0EXAMPZE0000000C"
+	urlID      = "AAAAAAAAAAAAAAAAAAAAAA"
 	pdf        = "%PDF-1.7 the document"
 )
 
@@ -210,8 +212,22 @@ func delivery(status api.DeliveryStatus) api.Delivery {
 			{Number: 1, StartedAt: noon, Outcome: &failed, LatencyMS: &quick, Error: &refused},
 			{Number: 2, StartedAt: noon.Add(time.Second), Outcome: &delivered, StatusCode: &code, LatencyMS: &quick},
 			{Number: 3, StartedAt: noon.Add(2 * time.Second)},
-		},
+		}, Replays: []api.DeliveryReplay{{CreatedAt: noon.Add(2 * time.Second), CreatedBy: keyID}},
 	}
+}
+
+func replay(status api.ReplayStatus) api.Replay {
+	host := "shop.example.com"
+	return api.Replay{
+		ID: replayID, Status: status, Filter: api.ReplayFilter{Status: api.DeliveryDead, URLHost: &host}, Matched: 7, Replayed: 6, Skipped: 1,
+		RatePerSecond: 50, CreatedAt: noon, CreatedBy: keyID,
+	}
+}
+
+func tenant() api.Tenant {
+	return api.Tenant{Name: "shop", CallbackURLHost: new("shop.example.com"), Secrets: []api.TenantSecret{
+		{CreatedAt: new(noon)}, {ExpiresAt: new(noon.Add(time.Hour))},
+	}}
 }
 
 func digest(text string) string {

@@ -93,6 +93,8 @@ var badBodies = []struct {
 	{"more time than the server gives", jsonBody(`{"html":"<p>","timeout_seconds":301}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "1 to 300"},
 	{"no retention", jsonBody(`{"html":"<p>","retention_seconds":0}`), 422, api.CodeFieldInvalid, "/retention_seconds", "1 to 315360000"},
 
+	{"an empty callback URL without a default", jsonBody(`{"html":"<p>","callback_url":""}`), 422, api.CodeFieldInvalid, "/callback_url", "must not be empty"},
+	{"the same in a form", form(part{name: "job", text: `{"callback_url":""}`}, part{name: "html", text: "<p>"}), 422, api.CodeFieldInvalid, "/job/callback_url", "must not be empty"},
 	{"a secret for no callback", jsonBody(`{"html":"<p>","callback_url":"","callback_secret":"sixteen letters!"}`), 422, api.CodeFieldInvalid, "/callback_secret", "callback_url"},
 	{"a callback URL too long", jsonBody(`{"html":"<p>","callback_url":"https://shop.example/` + strings.Repeat("x", 2048) + `"}`), 422, api.CodeFieldInvalid, "/callback_url", "2048"},
 	{"a callback URL that the guard refuses", jsonBody(`{"html":"<p>","callback_url":"https://denied.example/"}`), 422, api.CodeURLDenied, "/callback_url", "not allowed"},

@@ -78,7 +78,7 @@ func callbackRefused(err error) error {
 // The same of a URL that the request does not name. An administrator set it.
 const (
 	defaultUnresolved = "The host of the tenant's default callback URL cannot be looked up now."
-	defaultDenied     = "The tenant's default callback URL is not allowed. Give a callback_url, or the empty one for no callback."
+	defaultDenied     = "The tenant's default callback URL is not allowed. Give a callback_url, or an empty one to do without."
 )
 
 // pointedAt names the member of the body that a refusal by the guard is about, and tells what is wrong with its spelling. About a

@@ -10,9 +10,9 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
-func (r *rig) patchTenant(name, text string, options ...option) answer {
+func (r *rig) patchTenant(name, text string) answer {
 	r.Helper()
-	return r.do(http.MethodPatch, "/admin/tenants/"+name, append([]option{as(adminKey), jsonBody(text)}, options...)...)
+	return r.do(http.MethodPatch, "/admin/tenants/"+name, as(adminKey), jsonBody(text))
 }
 
 func TestAJobThatNamesNoCallbackReportsToTheTenantsDefault(t *testing.T) {

@@ -44,8 +44,8 @@ func TestAfterAPassNothingNeedsTheOldKey(t *testing.T) {
 	r.patchTenant("default", `{"callback_url":"https://shop.example/"}`)
 	queued := r.submit(withCallback)
 	ended := r.reported("a.example", false, died())
-	r.submit(`{"html":"<p>","callback_url":""}`)
-	want := api.Resealed{Checked: 6} // secrets, a default URL, two jobs, one delivery
+	r.submit(`{"html":"<p>","callback_url":""}`) // has nothing that is sealed
+	want := api.Resealed{Checked: 6}             // secrets, a default URL, two jobs, one delivery
 
 	if got := r.resealAll(); got != want {
 		t.Errorf("with the same key: %+v, want %+v", got, want)

@@ -16,9 +16,10 @@ import (
 	"github.com/platen-render/platen/webhook"
 )
 
-func (r *rig) rotate(tenant, text string) api.SecretCreated {
+// rotate changes the secret of the tenant shop.
+func (r *rig) rotate(text string) api.SecretCreated {
 	r.Helper()
-	return read[api.SecretCreated](r, r.post("/admin/tenants/"+tenant+"/secrets", as(adminKey), jsonBody(text)), http.StatusCreated)
+	return read[api.SecretCreated](r, r.post("/admin/tenants/shop/secrets", as(adminKey), jsonBody(text)), http.StatusCreated)
 }
 
 // signing are the secrets that sign now, as a deliverer reads them.
@@ -39,7 +40,7 @@ func TestANewSecretSignsBeforeTheOldOneUntilTheOverlapIsOver(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	first := *r.createKey(`{"tenant":"shop"}`).CallbackSecret
-	second := r.rotate("shop", `{}`)
+	second := r.rotate(`{}`)
 	if _, err := webhook.ParseSecret(second.Secret); err != nil || !strings.HasPrefix(second.Secret, "whsec_") {
 		t.Errorf("the secret signs nothing: %v", err)
 	}
@@ -50,13 +51,13 @@ func TestANewSecretSignsBeforeTheOldOneUntilTheOverlapIsOver(t *testing.T) {
 		t.Errorf("signing (-want +got):\n%s", diff)
 	}
 
-	third := r.rotate("shop", `{"overlap_seconds":1}`)
+	third := r.rotate(`{"overlap_seconds":1}`)
 	if diff := cmp.Diff([]string{third.Secret, second.Secret, first}, r.signing("shop")); diff != "" {
 		t.Errorf("signing (-want +got):\n%s", diff)
 	}
 	eventually(t, "the overlap ends", func() bool { return slices.Equal(r.signing("shop"), []string{third.Secret}) })
 
-	fourth := r.rotate("shop", `{"secret":"a plain text of mine","overlap_seconds":0}`)
+	fourth := r.rotate(`{"secret":"a plain text of mine","overlap_seconds":0}`)
 	if fourth.Secret != "a plain text of mine" || fourth.PreviousExpiresAt != nil {
 		t.Errorf("got %+v", fourth)
 	}
@@ -78,13 +79,13 @@ func TestARotationNeitherLengthensNorRepeatsASecret(t *testing.T) {
 	r := newRig(t)
 	r.createKey(`{"tenant":"shop"}`)
 	const a, b = "the secret called a", "the secret called b"
-	r.rotate("shop", `{"secret":"`+a+`","overlap_seconds":0}`)
-	short := r.rotate("shop", `{"secret":"`+b+`","overlap_seconds":60}`).PreviousExpiresAt
-	again := r.rotate("shop", `{"secret":"`+b+`","overlap_seconds":2592000}`).PreviousExpiresAt
+	r.rotate(`{"secret":"` + a + `","overlap_seconds":0}`)
+	short := r.rotate(`{"secret":"` + b + `","overlap_seconds":60}`).PreviousExpiresAt
+	again := r.rotate(`{"secret":"` + b + `","overlap_seconds":2592000}`).PreviousExpiresAt
 	if !again.Equal(*short) || !slices.Equal(r.signing("shop"), []string{b, a}) {
 		t.Errorf("the old one ended at %v and now ends at %v; %q sign", short, again, r.signing("shop"))
 	}
-	r.rotate("shop", `{"secret":"`+a+`"}`)
+	r.rotate(`{"secret":"` + a + `"}`)
 	if got := r.signing("shop"); !slices.Equal(got, []string{a, b}) {
 		t.Errorf("taken back: %q", got)
 	}
@@ -95,14 +96,14 @@ func TestOnlySoManySecretsSign(t *testing.T) {
 	r := newRig(t)
 	r.createKey(`{"tenant":"shop"}`)
 	for range 4 {
-		r.rotate("shop", `{}`)
+		r.rotate(`{}`)
 	}
 	before := r.signing("shop")
 	refused(t, r.post("/admin/tenants/shop/secrets", as(adminKey), jsonBody(`{}`)), http.StatusConflict, api.CodeCallbackSecretLimit)
 	if !slices.Equal(before, r.signing("shop")) || len(before) != 5 {
 		t.Errorf("%d sign, then %d", len(before), len(r.signing("shop")))
 	}
-	r.rotate("shop", `{"overlap_seconds":0}`)
+	r.rotate(`{"overlap_seconds":0}`)
 	if got := r.signing("shop"); len(got) != 1 {
 		t.Errorf("%d sign", len(got))
 	}
@@ -189,7 +190,7 @@ func TestSecretsFromTheSettingsAreChangedThere(t *testing.T) {
 		t.Errorf("%q sign", got)
 	}
 	r.createKey(`{"tenant":"shop"}`)
-	r.rotate("shop", `{}`) // another tenant's are not in the settings
+	r.rotate(`{}`) // another tenant's are not in the settings
 }
 
 func TestTenantsAreListedByName(t *testing.T) {
@@ -229,7 +230,7 @@ func TestATenantWhoseSecretsCannotBeReadIsShownAndCanBeGivenOne(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	refused(t, r.post("/admin/tenants/shop/secrets", as(adminKey), jsonBody(`{}`)), http.StatusInternalServerError, api.CodeInternal)
-	made := r.rotate("shop", `{"overlap_seconds":0}`)
+	made := r.rotate(`{"overlap_seconds":0}`)
 	if got := r.signing("shop"); !slices.Equal(got, []string{made.Secret}) {
 		t.Errorf("%d sign", len(got))
 	}

@@ -23,7 +23,7 @@ type Submission struct {
 	Spec           Spec
 	Uploads        []Upload
 	Callback       *Callback // nil for the tenant's default URL, if it has one
-	NoCallback     bool      // whatever the default
+	NoCallback     bool      // do without the default
 	Metadata       json.RawMessage
 	Retention      time.Duration // of the issued bytes; 0 is for ever
 	// Check refuses what is too dear to be looked at for a request that an earlier job answers. It may be nil.
@@ -126,11 +126,27 @@ func (s *Service) admit(ctx context.Context, r request) (request, error) {
 		}
 	}
 	if r.NoCallback {
-		return r, nil
+		return r, s.optedOut(ctx, r)
 	}
 	var err error
 	r.Callback, err = s.guarded(ctx, r.Tenant, r.Callback)
 	return r, err
+}
+
+// errNothingToOptOut refuses an empty URL where it can only be a slip: that of a job which reports nowhere because a variable was
+// not set.
+var errNothingToOptOut = fault.At("/callback_url", "field_invalid", "callback_url must not be empty: the tenant has no default URL to do without.")
+
+// optedOut lets a request, but not a retry, do without a default only where there is one.
+func (s *Service) optedOut(ctx context.Context, r request) error {
+	if r.retryOf != "" {
+		return nil
+	}
+	url, err := s.defaultURL(ctx, r.Tenant)
+	if err == nil && url == "" {
+		return errNothingToOptOut
+	}
+	return err
 }
 
 // guarded is a callback that was given, or else one to the tenant's default URL, once the guard has judged its URL. Nil without

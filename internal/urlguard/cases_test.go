@@ -1,6 +1,7 @@
 package urlguard_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,8 +20,8 @@ import (
 	"github.com/platen-render/platen/internal/urlguard"
 )
 
-// ssrfCase is a row of testdata/ssrf.json, or of the file that SSRF_CASES names. Its rows assume that http is
-// configured and that no rule allows anything.
+// ssrfCase is a row of the files in testdata, or of the one that SSRF_CASES names. Its rows assume that http is
+// configured and that no rule allows anything. A row without resolves_to is decided before any look-up.
 type ssrfCase struct {
 	ID             string       `json:"id"`
 	URL            string       `json:"url"`
@@ -49,22 +51,26 @@ func TestCases(t *testing.T) {
 
 func readCases(tb testing.TB) []ssrfCase {
 	tb.Helper()
-	name := os.Getenv("SSRF_CASES")
-	if name == "" {
-		name = "testdata/ssrf.json"
+	names, err := filepath.Glob(cmp.Or(os.Getenv("SSRF_CASES"), "testdata/*.json"))
+	if err != nil || len(names) == 0 {
+		tb.Fatalf("no files with cases: %v", err)
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		tb.Fatal(err)
+	var all []ssrfCase
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		var cases []ssrfCase
+		if err := json.Unmarshal(data, &cases); err != nil {
+			tb.Fatalf("%s: %v", name, err)
+		}
+		if len(cases) == 0 {
+			tb.Fatalf("%s has no cases", name)
+		}
+		all = append(all, cases...)
 	}
-	var cases []ssrfCase
-	if err := json.Unmarshal(data, &cases); err != nil {
-		tb.Fatalf("%s: %v", name, err)
-	}
-	if len(cases) == 0 {
-		tb.Fatalf("%s has no cases", name)
-	}
-	return cases
+	return all
 }
 
 // internet is one TLS server that every public address leads to. It answers 204, or the redirect of the current case.
@@ -104,6 +110,9 @@ func (in *internet) verdict(t *testing.T, c ssrfCase) string {
 		})}
 	if _, err := policy.Check(t.Context(), c.URL); err != nil {
 		mustBeGuardError(t, c, err)
+		if c.ResolvesTo == nil && lookups.Load() > 0 {
+			t.Errorf("%s: %q was looked up", c.ID, c.URL)
+		}
 		return "reject"
 	}
 	if c.Stage != "deliver" {
