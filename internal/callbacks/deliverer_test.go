@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/platen-render/platen/internal/callbacks"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/jobstest"
@@ -58,6 +60,7 @@ func newMailbox(t *testing.T, secret string, fail, status int) *mailbox {
 // post is a store, and a deliverer that is driven by hand as the queue would.
 type post struct {
 	*testing.T
+	rdb   *redis.Client
 	store *redisstore.Store
 	key   *seal.Key
 	d     *callbacks.Deliverer
@@ -75,13 +78,14 @@ func newPost(t *testing.T) *post {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := redisstore.New(redistest.Start(t).Client(), redisstore.Options{PublicURL: "https://docs.example"})
+	rdb := redistest.Start(t).Client()
+	store := redisstore.New(rdb, redisstore.Options{PublicURL: "https://docs.example"})
 	service := jobs.Service{Store: store, Key: key}
 	if err := service.SetCallbackSecrets(t.Context(), "default", tenantSecret); err != nil {
 		t.Fatal(err)
 	}
 	client := urlguard.Policy{Allow: rules}.Client(urlguard.Options{})
-	return &post{T: t, store: store, key: key, d: &callbacks.Deliverer{
+	return &post{T: t, rdb: rdb, store: store, key: key, d: &callbacks.Deliverer{
 		Store: store, Sender: &callbacks.Sender{Client: client, Deadline: 5 * time.Second}, Key: key,
 		Schedule: callbacks.Schedule{time.Millisecond, time.Millisecond, time.Millisecond, time.Millisecond, time.Millisecond},
 		Logger:   slog.New(slog.NewTextHandler(t.Output(), nil)),
@@ -89,11 +93,15 @@ func newPost(t *testing.T) *post {
 }
 
 // ended makes a job that was canceled, and so has something to report.
-func (p *post) ended(c jobs.Callback) jobs.Job {
+func (p *post) ended(c jobs.Callback) jobs.Job { return p.endedOn("receiver", c) }
+
+// endedOn does the same for a host of that name.
+func (p *post) endedOn(host string, c jobs.Callback) jobs.Job {
 	p.Helper()
 	a := jobs.Acceptance{Nonce: rand.Text(), Job: jobs.Job{
 		ID: jobs.NewID(jobs.KindJob, 0), Document: jobs.NewID(jobs.KindDocument, 0), Tenant: "default",
-		Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0), Callback: &jobs.CallbackState{Host: "receiver"},
+		Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0), Callback: &jobs.CallbackState{Host: host},
+		Target: jobs.Target(c.URL),
 	}}
 	a.Job.Sealed = c.Seal(p.key, a.Job.Delivery)
 	if _, err := p.store.Accept(p.Context(), a); err != nil {
