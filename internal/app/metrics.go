@@ -33,13 +33,13 @@ func (p *parts) watchLoad(ctx context.Context, service *jobs.Service) {
 
 // reportingGauges show how the deliveries of all partitions stand.
 var reportingGauges = []struct {
-	name, help string
-	value      func(jobs.Reporting) float64
+	prometheus.Opts
+	value func(jobs.Reporting) float64
 }{
-	{"platen_dead_letters", "Dead letters that can be replayed.", func(r jobs.Reporting) float64 { return float64(r.Dead) }},
-	{"platen_dead_letter_oldest_seconds", "How long the oldest of them has been dead.", func(r jobs.Reporting) float64 { return r.OldestDead.Seconds() }},
-	{"platen_deliveries_parked", "Due deliveries that wait for a place of their host.", func(r jobs.Reporting) float64 { return float64(r.Parked) }},
-	{"platen_callback_hosts_down", "Hosts that do not answer and that deliveries wait for, counted in each partition.", func(r jobs.Reporting) float64 { return float64(r.HostsDown) }},
+	{prometheus.Opts{Name: "platen_dead_letters", Help: "Dead letters that can be replayed."}, func(r jobs.Reporting) float64 { return float64(r.Dead) }},
+	{prometheus.Opts{Name: "platen_dead_letter_oldest_seconds", Help: "How long the oldest of them has been dead."}, func(r jobs.Reporting) float64 { return r.OldestDead.Seconds() }},
+	{prometheus.Opts{Name: "platen_deliveries_parked", Help: "Due deliveries that wait for a place of their host."}, func(r jobs.Reporting) float64 { return float64(r.Parked) }},
+	{prometheus.Opts{Name: "platen_callback_hosts_down", Help: "Hosts that do not answer and that deliveries wait for, counted in each partition."}, func(r jobs.Reporting) float64 { return float64(r.HostsDown) }},
 }
 
 // reporting is a collector of them, which asks the store once for a scrape.
@@ -52,7 +52,7 @@ type reporting struct {
 func (p *parts) watchReporting(ctx context.Context) {
 	r := &reporting{ctx: ctx, store: p.store}
 	for _, g := range reportingGauges {
-		r.descs = append(r.descs, prometheus.NewDesc(g.name, g.help, nil, nil))
+		r.descs = append(r.descs, prometheus.NewDesc(g.Name, g.Help, nil, nil))
 	}
 	p.registry.MustRegister(r)
 }

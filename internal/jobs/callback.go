@@ -60,10 +60,8 @@ func (s *Secret) UnmarshalJSON(raw []byte) error {
 // ActiveSecrets are the texts of those that sign at an instant, in their order.
 func ActiveSecrets(secrets []Secret, now time.Time) []string {
 	var active []string
-	for _, s := range secrets {
-		if s.Until.IsZero() || now.Before(s.Until) {
-			active = append(active, s.Text)
-		}
+	for _, s := range signing(secrets, now) {
+		active = append(active, s.Text)
 	}
 	return active
 }
