@@ -49,12 +49,12 @@ type reporting struct {
 	descs []*prometheus.Desc
 }
 
-func (p *parts) watchReporting(ctx context.Context) {
-	r := &reporting{ctx: ctx, store: p.store}
+func newReporting(ctx context.Context, store jobs.Store) *reporting {
+	r := &reporting{ctx: ctx, store: store}
 	for _, g := range reportingGauges {
 		r.descs = append(r.descs, prometheus.NewDesc(g.Name, g.Help, nil, nil))
 	}
-	p.registry.MustRegister(r)
+	return r
 }
 
 // Describe implements [prometheus.Collector].

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -222,5 +223,58 @@ func TestAnAttemptThatCannotBePreparedIsRecordedAtOnce(t *testing.T) {
 	d := p.pump(j.Delivery, jobs.DeliveryDead)
 	if d.Attempt != 6 || d.Log[0].Error != "not_sent" || len(m.headers) != 0 {
 		t.Errorf("%d requests, log %+v", len(m.headers), d.Log)
+	}
+}
+
+func TestAURLThatAnswered410GetsNoMoreEventsUntilItIsLifted(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 1, http.StatusGone)
+	p.pump(p.ended(jobs.Callback{URL: m.URL}).Delivery, jobs.DeliveryDead)
+	later := p.ended(jobs.Callback{URL: m.URL})
+	if d := p.pump(later.Delivery, jobs.DeliveryDead); d.Log[0].Error != "url_gone" || len(m.headers) != 1 {
+		t.Errorf("%d requests, log %+v", len(m.headers), d.Log)
+	}
+	if err := p.store.LiftGoneURL(t.Context(), "default", jobs.Target(m.URL)); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.store.Replay(t.Context(), later.Delivery, ""); err != nil {
+		t.Fatal(err)
+	}
+	p.pump(later.Delivery, jobs.DeliveryDelivered)
+}
+
+func TestASlotGoesOnWithWhatWaitsForTheSameHost(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 0, 0)
+	var waiting []jobs.Job
+	for range 8 { // a host has four places
+		waiting = append(waiting, p.ended(jobs.Callback{URL: m.URL}))
+	}
+	due, err := p.store.Due(t.Context(), 0, jobs.CallbackLine, 100)
+	if err != nil || len(due.Tasks) != 4 {
+		t.Fatalf("due %+v, %v", due, err)
+	}
+	if err := p.d.Deliver(t.Context(), due.Tasks[0]); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.events) != 5 { // the first, and the four that had no place
+		t.Errorf("%d of %d events", len(m.events), len(waiting))
+	}
+}
+
+func TestSecretsThatOverlapAllSign(t *testing.T) {
+	t.Parallel()
+	p := newPost(t)
+	service := jobs.Service{Store: p.store, Key: p.key, Logger: p.d.Logger}
+	const second = "another secret of the tenant"
+	if _, err := service.RotateSecret(t.Context(), "default", second, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{tenantSecret, second} {
+		m := newMailbox(t, secret, 0, 0)
+		p.pump(p.ended(jobs.Callback{URL: m.URL}).Delivery, jobs.DeliveryDelivered)
+		if n := len(strings.Fields(m.headers[0].Get("webhook-signature"))); n != 2 {
+			t.Errorf("%d signatures", n)
+		}
 	}
 }

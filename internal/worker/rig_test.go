@@ -131,12 +131,12 @@ func (r *rig) work(patience time.Duration) (stop func()) {
 	return r.start(server.Run)
 }
 
-func (r *rig) reconcile() {
+func (r *rig) reconcile() (stop func()) {
 	r.Helper()
 	rec := &worker.Reconciler{
 		Store: r.store, Queue: r.queue, Rules: rules(), Lease: lease, Tick: 30 * time.Millisecond, Logger: r.logger,
 	}
-	r.start(rec.Run)
+	return r.start(rec.Run)
 }
 
 // submit accepts a job for a page, and rings for it when ring says so.

@@ -71,13 +71,13 @@ func testGone(t *testing.T, open opener) {
 	})
 }
 
-// ping makes a test of a URL.
-func (b bench) ping(host string) jobs.Ping {
+// ping makes a test of a URL of host a.
+func (b bench) ping() jobs.Ping {
 	b.Helper()
 	partition := jobs.PartitionOf(b.tenant, b.partitions)
 	p := jobs.Ping{
 		Event: jobs.NewID(jobs.KindEvent, partition), Delivery: jobs.NewID(jobs.KindDelivery, partition), Tenant: b.tenant,
-		Host: host, Target: jobs.Target("https://" + host + "/"), Sealed: []byte("sealed"),
+		Host: "a", Target: jobs.Target("https://a/"), Sealed: []byte("sealed"),
 	}
 	for range 2 {
 		if err := b.Test(b.Context(), p); err != nil {
@@ -92,7 +92,7 @@ func testPings(t *testing.T, open opener) {
 	t.Run("a test is one attempt and leaves no trace in lists", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
-		p := b.ping("a")
+		p := b.ping()
 		c := b.attempt(p.Delivery, lease)
 		var body event
 		if err := json.Unmarshal(c.Body, &body); err != nil || body.Type != "ping" || string(c.Sealed) != "sealed" {
@@ -119,9 +119,9 @@ func testPings(t *testing.T, open opener) {
 	t.Run("a test reaches a host that is down, takes no place of events, and its answer opens the host", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{HostLimit: 1, HostPause: time.Hour})
-		waiting := b.breakHost("a")
+		waiting := b.breakHost()
 		wantIDs(t, "due", b.dueIDs())
-		p, more := b.ping("a"), b.ping("a")
+		p, more := b.ping(), b.ping()
 		c := b.attempt(p.Delivery, lease)
 		if c := b.attempt(more.Delivery, lease); c.Answer != jobs.ClaimParked {
 			t.Errorf("a second test of a tenant with one place: %s", c.Answer)
@@ -136,7 +136,7 @@ func testPings(t *testing.T, open opener) {
 		t.Parallel()
 		b := newBench(t, open, Settings{HostPause: time.Hour})
 		for range 6 {
-			b.tell(b.attempt(b.ping("a").Delivery, lease), jobs.OutcomeGone, jobs.HealthDown)
+			b.tell(b.attempt(b.ping().Delivery, lease), jobs.OutcomeGone, jobs.HealthDown)
 		}
 		j := b.reported("a")
 		wantIDs(t, "due", b.dueIDs(), j)

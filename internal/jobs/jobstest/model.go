@@ -132,15 +132,14 @@ func (m *model) end(j *modelJob, s jobs.Status) {
 }
 
 // dieIfGone ends a delivery that nobody works on and whose URL has answered 410.
-func (m *model) dieIfGone(d *modelDelivery) bool {
+func (m *model) dieIfGone(d *modelDelivery) {
 	if d.owner != "" || d.Status != jobs.DeliveryPending || !m.gone[d.Tenant+" "+d.Target] {
-		return false
+		return
 	}
 	a := jobs.AttemptURLGone
 	a.Number = d.attempt + 1
 	d.Log = append(d.Log, a)
 	d.Status, d.turn = jobs.DeliveryDead, turn{generation: d.generation, attempt: a.Number}
-	return true
 }
 
 // finish ends an attempt to deliver. After the last wait of the schedule comes death.

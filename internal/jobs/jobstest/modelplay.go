@@ -27,6 +27,8 @@ type Ground struct {
 	// Length counts the entries of an index, "idx:default" or "out", by the same names: what a list leaves out must not
 	// stay in it either.
 	Length func(ctx context.Context, index string) (int, error)
+	// Owed is how many bytes are set aside for unfinished work.
+	Owed func(ctx context.Context) (int, error)
 }
 
 // TestModel plays random sequences of steps on a store and on a model of the rules, and compares every answer and, after

@@ -178,10 +178,10 @@ func testPlaces(t *testing.T, open opener) {
 	})
 }
 
-// breakHost lets one delivery fail until its host is taken for down; it is due again at once.
-func (b bench) breakHost(host string) jobs.Job {
+// breakHost lets one delivery fail until host a is taken for down; it is due again at once.
+func (b bench) breakHost() jobs.Job {
 	b.Helper()
-	j := b.reported(host)
+	j := b.reported("a")
 	for range 5 {
 		b.tell(b.attempt(j.Delivery, lease), jobs.OutcomeRetry, jobs.HealthDown)
 	}
@@ -193,7 +193,7 @@ func testDeadHosts(t *testing.T, open opener) {
 	t.Run("a host that does not answer five times in a row is left alone, then tried by one, then open to all", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{HostLimit: 2, HostPause: 300 * time.Millisecond})
-		first := b.breakHost("a")
+		first := b.breakHost()
 		second, third := b.reported("a"), b.reported("a")
 		other := b.reported("b")
 		if c := b.attempt(first.Delivery, lease); c.Answer != jobs.ClaimParked {
@@ -214,7 +214,7 @@ func testDeadHosts(t *testing.T, open opener) {
 	t.Run("each try in vain makes the pause longer, and answers with nothing learned change nothing", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{HostPause: 100 * time.Millisecond})
-		b.breakHost("a")
+		b.breakHost()
 		var pauses []time.Duration
 		for range 3 {
 			began := time.Now()
@@ -244,7 +244,7 @@ func testDeadHosts(t *testing.T, open opener) {
 	t.Run("what has waited for as long as the whole schedule is a dead letter, and says why", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{HostLimit: 1, HostPause: brief, HostPatience: 4 * brief})
-		b.breakHost("a")
+		b.breakHost()
 		waiting := []jobs.Job{b.reported("a"), b.reported("a")}
 		var d jobs.Delivery
 		Eventually(t, "one is given up", func() bool {

@@ -14,7 +14,8 @@ import (
 
 // TestPlaces plays random sequences of what happens to deliveries, crashes included, on few hosts with few places. After each
 // step no host has more attempts than places, and every pending delivery waits in one line and not in two. In the end all
-// receivers answer, and every delivery ends: no place was lost on the way, and nothing is parked for good.
+// receivers answer, and every delivery ends: no place was lost on the way, nothing is parked for good, and no room is set
+// aside any more.
 func TestPlaces(t *testing.T, g Ground) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
@@ -43,7 +44,6 @@ type hosts struct {
 	impatient jobs.Store
 
 	limit      int
-	drawn      int
 	deliveries map[jobs.ID]string // with their hosts
 	tasks      map[jobs.Task]bool // that the queue holds
 	claims     []claimed
@@ -238,6 +238,9 @@ func (p *hosts) settle() {
 		if n := p.length(index); n != 0 {
 			p.Fatalf("%d entries are left of %s", n, index)
 		}
+	}
+	if n, err := p.Owed(p.Context()); err != nil || n != 0 {
+		p.Fatalf("%d bytes are still set aside, %v", n, err)
 	}
 }
 

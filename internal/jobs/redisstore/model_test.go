@@ -2,7 +2,10 @@ package redisstore_test
 
 import (
 	"context"
+	"errors"
 	"testing"
+
+	"github.com/redis/go-redis/v9"
 
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/jobstest"
@@ -40,6 +43,13 @@ func ground(t *testing.T) jobstest.Ground {
 		Length: func(ctx context.Context, index string) (int, error) {
 			n, err := rdb.ZCard(ctx, "pl:{p0}:"+index).Result()
 			return int(n), err
+		},
+		Owed: func(ctx context.Context) (int, error) {
+			n, err := rdb.Get(ctx, "pl:{p0}:owed").Int()
+			if errors.Is(err, redis.Nil) {
+				return 0, nil
+			}
+			return n, err
 		},
 	}
 }
