@@ -211,6 +211,15 @@ func testDeadHosts(t *testing.T, open opener) {
 			t.Errorf("reporting %+v", r)
 		}
 	})
+	t.Run("the one that tries a host is the one that has waited for longest", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{HostPause: brief})
+		b.breakHost()
+		waiting, opens := b.reported("a"), time.Now().Add(2*brief)
+		Eventually(t, "the pause is over", func() bool { return time.Now().After(opens) })
+		b.reported("a") // a place is free, and it does not take it
+		wantIDs(t, "due", b.dueIDs(), waiting)
+	})
 	t.Run("each try in vain makes the pause longer, and answers with nothing learned change nothing", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{HostPause: 100 * time.Millisecond})
