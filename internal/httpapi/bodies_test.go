@@ -15,10 +15,11 @@ var bodies = []struct {
 	wrong        map[string]string
 }{
 	{http.MethodPost, "/deliveries/replay", "", map[string]string{
-		`{"status":"pending"}`: "/status",
-		`{"status":""}`:        "/status",
-		`{"url_host":""}`:      "/url_host",
 		`{"url_host":"` + strings.Repeat("a", 2049) + `"}`: "/url_host",
+
+		`{"status":"pending"}`:          "/status",
+		`{"status":""}`:                 "/status",
+		`{"url_host":""}`:               "/url_host",
 		`{"type":"ping"}`:               "/type",
 		`{"type":"job"}`:                "/type",
 		`{"created_after":"yesterday"}`: "/created_after",

@@ -56,6 +56,7 @@ func TestATestIsADeliveryAboutNoJob(t *testing.T) {
 	if list := read[api.DeliveryList](t, r.get("/deliveries?status=dead"), http.StatusOK); len(list.Data) != 0 {
 		t.Errorf("it is listed: %+v", list.Data)
 	}
+	refused(t, r.post("/deliveries/"+d.ID+"/replay"), http.StatusGone, api.CodeDeliveryGone)
 	theirs := r.newKey("other", jobs.ScopeRead)
 	refused(t, r.get("/deliveries/"+d.ID, as(theirs)), http.StatusNotFound, api.CodeDeliveryNotFound)
 }
