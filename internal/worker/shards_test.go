@@ -90,6 +90,7 @@ func (s *shards) parts() (shard, dead, living int) {
 func (s *shards) reported(partition int) jobs.Job {
 	s.Helper()
 	a := newJob(tenantIn(partition), partition)
+	a.Grace = time.Hour // nobody claims it before we do
 	a.Job.Spec, a.Job.Callback = s.spec("page"), &jobs.CallbackState{Host: "receiver"}
 	a.Job.Sealed = jobs.Callback{URL: s.receiver.URL, Secret: "a secret of this job"}.Seal(s.key, a.Job.Delivery)
 	j := s.accept(a, false)
