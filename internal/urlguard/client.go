@@ -1,8 +1,10 @@
 package urlguard
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -38,7 +40,7 @@ func (p Policy) Client(o Options) *http.Client {
 		o.Timeout = defaultTimeout
 	}
 	return &http.Client{
-		Transport:     newGuard(p, o.RootCAs),
+		Transport:     newGuard(p, o),
 		Timeout:       o.Timeout,
 		CheckRedirect: redirects(o.MaxRedirects),
 	}
@@ -67,20 +69,33 @@ type guard struct {
 	next   *http.Transport
 }
 
-func newGuard(p Policy, roots *x509.CertPool) *guard {
+// newGuard bounds what makes a connection by the client's timeout too: net/http goes on with it when its request has ended, so
+// that a name with many dead addresses would be dialed for minutes and a silent TLS server waited for.
+func newGuard(p Policy, o Options) *guard {
 	return &guard{policy: p, next: &http.Transport{
 		Proxy:                  nil,
-		DialContext:            p.DialContext,
-		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+		DialContext:            within(o.Timeout, p.DialContext),
+		TLSClientConfig:        &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,
-		TLSHandshakeTimeout:    tlsTimeout,
+		TLSHandshakeTimeout:    min(tlsTimeout, o.Timeout),
 		IdleConnTimeout:        idleTimeout,
 		MaxIdleConns:           maxIdle,
 		MaxIdleConnsPerHost:    maxIdlePerHost,
 		MaxResponseHeaderBytes: maxResponseHeader,
 	}}
 }
+
+// within bounds a dial: the look-up and the tries of all addresses together.
+func within(limit time.Duration, dial dialContext) dialContext {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		return dial(ctx, network, addr)
+	}
+}
+
+type dialContext func(ctx context.Context, network, addr string) (net.Conn, error)
 
 // RoundTrip judges the URL and sends the request to the host that was judged, in its canonical spelling.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -68,7 +68,7 @@ func NewProxy(policy Policy, o ProxyOptions) *Proxy {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	p := &Proxy{policy: policy, options: o, transport: newGuard(policy, nil)}
+	p := &Proxy{policy: policy, options: o, transport: newGuard(policy, Options{Timeout: defaultTimeout})}
 	p.plain = &httputil.ReverseProxy{
 		Rewrite:        rewrite,
 		Transport:      p.transport,
