@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -262,5 +263,8 @@ func hostOf(raw string) string {
 	if err != nil {
 		return ""
 	}
-	return u.Host
+	return strings.TrimSuffix(strings.ToLower(u.Host), defaultPorts[strings.ToLower(u.Scheme)])
 }
+
+// defaultPorts are left out of a host: what leads to one place has one name.
+var defaultPorts = map[string]string{"https": ":443", "http": ":80"}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -121,4 +123,37 @@ func listen(tb testing.TB) net.Listener {
 	}
 	tb.Cleanup(func() { ln.Close() })
 	return ln
+}
+
+// net/http lets a dial go on when its request has ended, so the dial has an end of its own: who names a host decides how many
+// dead addresses it has.
+func TestANameWithManyDeadAddressesIsGivenUpWithItsRequest(t *testing.T) {
+	t.Parallel()
+	over := make(chan struct{})
+	tries := 0 // by one goroutine, and read when it is over
+	policy := urlguard.Policy{Resolver: addrs(t, "1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4")}.WithDial(
+		func(ctx context.Context, _ string, _ netip.AddrPort) (net.Conn, error) {
+			if tries++; tries == 1 {
+				context.AfterFunc(ctx, func() { close(over) })
+			}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+	client := policy.Client(urlguard.Options{Timeout: 50 * time.Millisecond})
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://many.example.com/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := client.Do(req); err == nil {
+		_ = res.Body.Close()
+		t.Fatal("nobody answered, and yet there is an answer")
+	}
+	select {
+	case <-over:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the dial goes on")
+	}
+	if tries != 1 {
+		t.Errorf("%d addresses were tried after the end of the request", tries)
+	}
 }
