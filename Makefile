@@ -47,7 +47,7 @@ check: setup-test fmt-check tidy-check lint test-race docs-check chaos ## All th
 
 .PHONY: test
 test: setup-test ## Install what the tests need and run them all
-	$(GO) test $(PKG)
+	$(GO) test -count=1 $(PKG)
 
 .PHONY: test-race
 test-race: setup-test ## The same under the race detector, in random order
