@@ -137,7 +137,8 @@ const settingsHelp = `Settings come from the environment:
   PLATEN_URL         where the server is; by default http://127.0.0.1:8080
   PLATEN_KEY         an API key; without it, the key that "platen dev" left in .platen/dev.json
                      (or in the folder PLATEN_DATA_DIR) is used with the server of "platen dev"
-  PLATEN_ADMIN_KEY   for "platen keys", "tenants" and "secrets": the server's bootstrap key; without it, PLATEN_KEY
+  PLATEN_ADMIN_KEY   for "platen keys", "tenants" and "secrets": the server's bootstrap key; without it, the one that
+                     "platen dev" left, with its server, or else PLATEN_KEY
 `
 
 func help(w io.Writer, commands []Command) error {

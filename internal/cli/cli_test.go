@@ -120,7 +120,10 @@ func TestAnEmptyListSaysSo(t *testing.T) {
 		"GET /jobs/{id}/deliveries": reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{}}),
 	})
 	for args, says := range map[string]string{
-		"jobs list": "no jobs\n", "keys list": "no keys\n", "deliveries list": "no deliveries\n", "deliveries list " + jobID: "no deliveries\n",
+		"jobs list": "no jobs\n", "keys list": "no keys\n", "deliveries list": "no deliveries\n",
+		"deliveries list --url-host a.example:8443": "no deliveries\n",
+		"deliveries list --url-host 127.0.0.1":      "no deliveries\nhosts are kept with their port, as 127.0.0.1:8443, unless it is the scheme's own\n",
+		"deliveries list " + jobID:                  "no deliveries\n",
 	} {
 		if got := run(t, s, "", withKey, strings.Fields(args)...); got.status != 0 || got.stdout != "" || got.stderr != says {
 			t.Errorf("platen %s: status %d, stdout %q, stderr %q", args, got.status, got.stdout, got.stderr)
@@ -193,6 +196,8 @@ func TestSettingsNameTheServerAndTheKey(t *testing.T) {
 		"the bootstrap key that dev left":     {[]string{"PLATEN_URL=", dev}, "keys list", "Bearer dev-admin"},
 		"the bootstrap key only for keys":     {[]string{"PLATEN_ADMIN_KEY=bootstrap"}, "jobs list", ""},
 		"the key of dev for no other server":  {[]string{"PLATEN_URL=http://elsewhere.test", dev}, "jobs list", ""},
+		"a tenant's key hides it not":         {[]string{"PLATEN_URL=", "PLATEN_KEY=plt_env_secret", dev}, "keys list", "Bearer dev-admin"},
+		"but keeps it from other servers":     {[]string{"PLATEN_KEY=plt_env_secret", dev}, "keys list", "Bearer plt_env_secret"},
 		"nor its bootstrap key":               {[]string{"PLATEN_URL=http://elsewhere.test", dev}, "keys list", ""},
 		"no key":                              {nil, "jobs list", ""},
 	}

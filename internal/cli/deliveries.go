@@ -26,7 +26,7 @@ func deliveryCommands() []Command {
 func (f *flags) filter(status string) *client.DeliveryFilter {
 	filter := &client.DeliveryFilter{}
 	f.StringVar((*string)(&filter.Status), "status", status, "only those of this `STATUS`: pending, delivered or dead")
-	f.StringVar(&filter.URLHost, "url-host", "", "only those to this `HOST`, with its port if the URL has one")
+	f.StringVar(&filter.URLHost, "url-host", "", "only those to this `HOST`, with its port unless that is the scheme's own")
 	f.StringVar((*string)(&filter.Type), "type", "", "only those of this `TYPE` of event: job.succeeded, job.failed or job.canceled")
 	f.moment(&filter.CreatedAfter, "after", "only those of jobs accepted at or after this `TIME`, as 2026-03-02T09:15:00Z")
 	f.moment(&filter.CreatedBefore, "before", "only those of jobs accepted before this `TIME`")
@@ -81,6 +81,12 @@ newest job first: without flags the dead letters, which are those that were give
 		return printJSON(env.Stdout, deliveries)
 	}
 	more(env.Stderr, deliveries.NextCursor)
+	if len(deliveries.Data) == 0 {
+		defer hintPort(env.Stderr, filter.URLHost)
+	}
+	if len(ids) == 0 && filter.Status == api.DeliveryDead {
+		return printDead(env, deliveries.Data)
+	}
 	return printDeliveries(env, deliveries.Data, len(ids) > 0)
 }
 

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // flags are the flags of one command. Unlike those of package flag they may stand behind the arguments; "--" ends them.
@@ -94,9 +96,24 @@ func writeFlag(w io.Writer, one *flag.Flag) {
 	}
 	value, text := flag.UnquoteUsage(one)
 	if zero := []string{"", "false", "0", "0s"}; !slices.Contains(zero, one.DefValue) {
-		text += " (default " + one.DefValue + ")"
+		text += " (default " + defaultOf(one) + ")"
 	}
 	_, _ = fmt.Fprintf(w, "  %s%s\t%s\n", dash, strings.TrimSpace(one.Name+" "+value), text)
+}
+
+// defaultOf is a default as one would write it: words in quotes, and 24h for 24h0m0s.
+func defaultOf(one *flag.Flag) string {
+	getter, ok := one.Value.(flag.Getter)
+	if !ok {
+		return one.DefValue
+	}
+	switch getter.Get().(type) {
+	case string:
+		return strconv.Quote(one.DefValue)
+	case time.Duration:
+		return strings.TrimSuffix(strings.TrimSuffix(one.DefValue, "0s"), "0m")
+	}
+	return one.DefValue
 }
 
 // list is a flag that can be given several times.

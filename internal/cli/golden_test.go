@@ -58,12 +58,15 @@ func TestOutputForPeopleIsWhatItWas(t *testing.T) {
 	next, secret, until := "c2", "whsec_bm90QVJlYWxTZWNyZXRKdXN0QW5FeGFtcGxl", noon
 	key := api.Key{ID: keyID, Tenant: "shop", Name: "the checkout", Scopes: []api.Scope{api.ScopeRead, api.ScopeWrite}, CreatedAt: noon, ExpiresAt: &until}
 	s := newServer(map[string]http.HandlerFunc{
-		"GET /jobs/{id}":               reply(http.StatusOK, job(api.JobSucceeded), "ETag", `"1"`),
-		"DELETE /jobs/{id}":            reply(http.StatusOK, job(api.JobCanceled)),
-		"POST /jobs/{id}/retry":        reply(http.StatusAccepted, job(api.JobQueued), "Location", "/jobs/"+jobID, "Retry-After", "1"),
-		"GET /jobs":                    reply(http.StatusOK, api.JobList{Data: []api.Job{job(api.JobRunning), job(api.JobFailed)}, NextCursor: &next}),
-		"GET /jobs/{id}/deliveries":    reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{delivery(api.DeliveryDelivered)}}),
-		"GET /deliveries":              reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{delivery(api.DeliveryDead)}}),
+		"GET /jobs/{id}":            reply(http.StatusOK, job(api.JobSucceeded), "ETag", `"1"`),
+		"DELETE /jobs/{id}":         reply(http.StatusOK, job(api.JobCanceled)),
+		"POST /jobs/{id}/retry":     reply(http.StatusAccepted, job(api.JobQueued), "Location", "/jobs/"+jobID, "Retry-After", "1"),
+		"GET /jobs":                 reply(http.StatusOK, api.JobList{Data: []api.Job{job(api.JobSucceeded), job(api.JobFailed)}, NextCursor: &next}),
+		"GET /jobs/{id}/deliveries": reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{delivery(api.DeliveryDelivered)}}),
+		"GET /deliveries": func(w http.ResponseWriter, r *http.Request) {
+			d := delivery(api.DeliveryStatus(r.URL.Query().Get("status")))
+			reply(http.StatusOK, api.DeliveryList{Data: []api.Delivery{d}})(w, r)
+		},
 		"POST /deliveries/{id}/replay": reply(http.StatusAccepted, delivery(api.DeliveryPending)),
 		"GET /deliveries/{id}":         reply(http.StatusOK, delivery(api.DeliveryDead)),
 		"GET /deliveries/replays":      reply(http.StatusOK, api.ReplayList{Data: []api.Replay{replay(api.ReplayRunning)}}),
@@ -91,10 +94,10 @@ func TestOutputForPeopleIsWhatItWas(t *testing.T) {
 		"jobs get " + jobID, "jobs list --status failed --document-key invoice:7 --limit 2", "jobs retry " + jobID, "jobs cancel " + jobID,
 		"deliveries list " + jobID, "deliveries list", "deliveries replay " + deliveryID,
 		"keys create --tenant shop --scopes read --expires 1h", "keys list", "keys revoke " + keyID,
-		"jobs list --unacknowledged", "deliveries list --status pending --url-host shop.example.com --type job.failed --after 2026-03-02T09:15:00Z",
+		"jobs list --unacknowledged", "deliveries list --status delivered", "deliveries list --status pending --url-host shop.example.com --type job.failed --after 2026-03-02T09:15:00Z",
 		"deliveries show " + deliveryID, "deliveries replay --all --url-host shop.example.com --dry-run",
 		"deliveries replay --all --status delivered --type job.failed --before 2026-03-02T09:15:00Z --rate 5 --wait", "deliveries replays",
-		"deliveries test https://shop.example.com/hook", "gone list", "gone lift " + urlID, "tenants list", "tenants show shop",
+		"deliveries test https://shop.example.com/hook", "gone list", "gone lift " + urlID, "gone lift https://shop.example.com/hook", "tenants list", "tenants show shop",
 		"tenants set shop --callback-url https://shop.example.com/hook", "secrets rotate --tenant shop --overlap 168h", "secrets reseal",
 		"version",
 	}

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
+	"strings"
 )
 
 func goneCommands() []Command {
@@ -13,7 +16,7 @@ func goneCommands() []Command {
 }
 
 func listGone(ctx context.Context, env Env, args []string) error {
-	f := env.flags("gone list", "", "Lists the callback URLs that answered 410, of which only the host is shown. Events to them become dead letters without a call.")
+	f := env.flags("gone list", "", "Lists the callback URLs that answered 410, of which only an id and the host are shown. Events to them become dead letters without a call.")
 	asJSON := f.json()
 	if _, err := f.parse(args, 0, 0); err != nil {
 		return err
@@ -33,13 +36,14 @@ func listGone(ctx context.Context, env Env, args []string) error {
 	for _, g := range gone.Data {
 		rows = append(rows, []string{line(g.ID), line(g.URLHost), moment(g.GoneAt), g.DeliveryID})
 	}
-	return env.printList("URLs are gone", []string{"URL", "HOST", "SINCE", "DELIVERY"}, rows)
+	return env.printList("URLs are gone", []string{"ID", "HOST", "SINCE", "DELIVERY"}, rows)
 }
 
 func liftGone(ctx context.Context, env Env, args []string) error {
-	f := env.flags("gone lift", "URL", `
-Lets later events go to a URL again. URL is its id in the list. What is dead stays so until it is replayed.`)
-	ids, err := f.parse(args, 1, 1)
+	f := env.flags("gone lift", "URL|ID", `
+Lets later events go to a callback URL again, which is given as the jobs name it, or by its id in the list. What is dead stays so until it
+is replayed.`)
+	urls, err := f.parse(args, 1, 1)
 	if err != nil {
 		return err
 	}
@@ -47,9 +51,19 @@ Lets later events go to a URL again. URL is its id in the list. What is dead sta
 	if err != nil {
 		return err
 	}
-	if err := c.LiftGoneURL(ctx, ids[0]); err != nil {
+	if err := c.LiftGoneURL(ctx, goneID(urls[0])); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(env.Stdout, "lifted", ids[0])
+	_, err = fmt.Fprintln(env.Stdout, "lifted", urls[0])
 	return err
+}
+
+// goneID returns the id of a gone URL, given the URL or the id: 128 bits of the URL's SHA-256, for the server does not
+// tell the URLs themselves.
+func goneID(urlOrID string) string {
+	if !strings.Contains(urlOrID, "://") {
+		return urlOrID
+	}
+	sum := sha256.Sum256([]byte(urlOrID))
+	return base64.RawURLEncoding.EncodeToString(sum[:16])
 }

@@ -89,12 +89,32 @@ func listJobs(ctx context.Context, env Env, args []string) error {
 	if *asJSON {
 		return printJSON(env.Stdout, jobs)
 	}
-	rows := make([][]string, 0, len(jobs.Data))
-	for _, j := range jobs.Data {
-		rows = append(rows, []string{j.ID, string(j.Status), j.DocumentID, dash(maybe(j.DocumentKey)), moment(j.CreatedAt)})
-	}
 	more(env.Stderr, jobs.NextCursor)
-	return env.printList("jobs", []string{"JOB", "STATUS", "DOCUMENT", "DOCUMENT KEY", "CREATED"}, rows)
+	return printJobs(env, jobs.Data, *unacknowledged)
+}
+
+// printJobs writes a table of jobs, if wanted with how their callbacks stand.
+func printJobs(env Env, jobs []api.Job, callbacks bool) error {
+	heading := []string{"JOB", "STATUS", "DOCUMENT", "DOCUMENT KEY", "CREATED"}
+	if callbacks {
+		heading = append(heading, "CALLBACK", "TO")
+	}
+	rows := make([][]string, 0, len(jobs))
+	for _, j := range jobs {
+		row := []string{j.ID, string(j.Status), j.DocumentID, dash(maybe(j.DocumentKey)), moment(j.CreatedAt)}
+		if callbacks {
+			row = append(row, callbackColumns(j.Callback)...)
+		}
+		rows = append(rows, row)
+	}
+	return env.printList("jobs", heading, rows)
+}
+
+func callbackColumns(cb *api.CallbackState) []string {
+	if cb == nil {
+		return []string{"-", "-"}
+	}
+	return []string{fmt.Sprintf("%s, %s", cb.Status, count(cb.Attempts, "attempt")), line(cb.URLHost)}
 }
 
 // page adds --limit and --cursor.

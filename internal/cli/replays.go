@@ -68,6 +68,9 @@ func (f *replayFlags) replayAll(ctx context.Context, c *client.Client) error {
 		if *f.asJSON {
 			return printJSON(f.env.Stdout, api.ReplayCount{DryRun: true, Matched: n})
 		}
+		if n == 0 {
+			defer hintPort(f.env.Stderr, f.filter.URLHost)
+		}
 		_, err = fmt.Fprintln(f.env.Stdout, plural(n, "delivery", "deliveries"), "would be replayed")
 		return err
 	}

@@ -206,7 +206,7 @@ func document() api.Document {
 func delivery(status api.DeliveryStatus) api.Delivery {
 	failed, delivered, refused := api.AttemptFailed, api.AttemptDelivered, "connection refused"
 	code, quick := 204, int64(31)
-	return api.Delivery{
+	d := api.Delivery{
 		ID: deliveryID, EventID: eventID, EventType: api.EventJobSucceeded, JobID: new(jobID), DocumentID: new(documentID),
 		URLHost: "shop.example.com", Status: status, Attempts: 2, CreatedAt: noon, Log: []api.DeliveryAttempt{
 			{Number: 1, StartedAt: noon, Outcome: &failed, LatencyMS: &quick, Error: &refused},
@@ -214,6 +214,13 @@ func delivery(status api.DeliveryStatus) api.Delivery {
 			{Number: 3, StartedAt: noon.Add(2 * time.Second)},
 		}, Replays: []api.DeliveryReplay{{CreatedAt: noon.Add(2 * time.Second), CreatedBy: keyID}},
 	}
+	if status == api.DeliveryDead {
+		long, died, internal := "the certificate of shop.example.com is \x1b[31mnot valid: it ended on 2026-03-01", noon.Add(3*time.Second), 500
+		d.DiedAt = &died
+		d.Log[1] = api.DeliveryAttempt{Number: 2, StartedAt: noon.Add(time.Second), Outcome: &failed, StatusCode: &internal, LatencyMS: &quick}
+		d.Log[2] = api.DeliveryAttempt{Number: 3, StartedAt: noon.Add(2 * time.Second), Outcome: &failed, LatencyMS: &quick, Error: &long}
+	}
+	return d
 }
 
 func replay(status api.ReplayStatus) api.Replay {

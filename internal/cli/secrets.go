@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/client"
 )
 
 func secretCommands() []Command {
@@ -50,21 +51,25 @@ receivers can take the new one in their own time; with --overlap 0 they end at o
 		return err
 	}
 	made, err := c.RotateSecret(ctx, *tenant, request)
+	if client.HasCode(err, api.CodeCallbackSecretLimit) {
+		return errSecretLimit
+	}
 	if err != nil {
-		return err
+		return advise(err, *tenant)
 	}
 	if *asJSON {
 		return printJSON(env.Stdout, made)
 	}
 	return printFields(env.Stdout, [][2]string{
 		{"callback secret", line(made.Secret)},
-		{"the one before signs until", dash(maybeMoment(made.PreviousExpiresAt))},
+		{"earlier secrets sign until", dash(maybeMoment(made.PreviousExpiresAt))},
 	})
 }
 
 var (
-	errContended  = errors.New("some of it was changed at the same moment: run the command again")
-	errUnreadable = errors.New("some of it can be read with none of the server's keys; its log names what")
+	errSecretLimit = errors.New("as many secrets sign already as may: end those before the new one with --overlap 0, or wait until some have ended")
+	errContended   = errors.New("some of it was changed at the same moment: run the command again")
+	errUnreadable  = errors.New("some of it can be read with none of the server's keys; its log names what")
 )
 
 func reseal(ctx context.Context, env Env, args []string) error {

@@ -26,6 +26,29 @@ func TestASecretOfOnesOwnComesByTheStandardInput(t *testing.T) {
 	}
 }
 
+func TestATenantThatIsMissingIsMadeWithAKey(t *testing.T) {
+	t.Parallel()
+	s := newServer(map[string]http.HandlerFunc{
+		"PATCH /admin/tenants/{name}":        problem(http.StatusNotFound, api.CodeTenantNotFound),
+		"POST /admin/tenants/{name}/secrets": problem(http.StatusNotFound, api.CodeTenantNotFound),
+	})
+	for _, args := range []string{"tenants set shop --callback-url https://shop.example.com/", "secrets rotate --tenant shop"} {
+		got := run(t, s, "", withAdminKey, strings.Fields(args)...)
+		if got.status != 1 || !strings.Contains(got.stderr, "platen keys create --tenant shop\n") {
+			t.Errorf("%s: status %d, stderr %q", args, got.status, got.stderr)
+		}
+	}
+}
+
+func TestTooManySecretsAreSaidInWordsOfTheCommandLine(t *testing.T) {
+	t.Parallel()
+	s := newServer(map[string]http.HandlerFunc{"POST /admin/tenants/{name}/secrets": problem(http.StatusConflict, api.CodeCallbackSecretLimit)})
+	got := run(t, s, "", withAdminKey, "secrets", "rotate")
+	if got.status != 1 || !strings.Contains(got.stderr, "--overlap 0,") {
+		t.Errorf("status %d, stderr %q", got.status, got.stderr)
+	}
+}
+
 func TestResealingThatLeavesSomethingIsAnError(t *testing.T) {
 	t.Parallel()
 	for says, left := range map[string]api.Resealed{

@@ -55,7 +55,7 @@ func (env Env) settings() (settings, error) {
 		if err != nil {
 			return settings{}, err
 		}
-		if s.url == "" || strings.TrimRight(s.url, "/") == strings.TrimRight(d.URL, "/") {
+		if d.serves(s.url) {
 			s.url, s.key = d.URL, d.Key
 			s.adminKey = cmp.Or(s.adminKey, d.AdminKey)
 			s.callbackSecret = cmp.Or(s.callbackSecret, d.CallbackSecret)
@@ -63,6 +63,11 @@ func (env Env) settings() (settings, error) {
 	}
 	s.url = cmp.Or(s.url, defaultURL)
 	return s, nil
+}
+
+// serves reports whether an address is that of the server of "platen dev", or not given.
+func (d dev) serves(address string) bool {
+	return address == "" || strings.TrimRight(address, "/") == strings.TrimRight(d.URL, "/")
 }
 
 // dev reads the file of "platen dev"; when there is none it is empty.
@@ -94,11 +99,21 @@ func (env Env) client() (*client.Client, error) {
 	return env.clientAs(s, s.key), nil
 }
 
-// admin returns a client that may manage keys.
+// admin returns a client that may manage keys. PLATEN_KEY may be any tenant's, so the bootstrap key that "platen dev" left
+// for its server comes before it.
 func (env Env) admin() (*client.Client, error) {
 	s, err := env.settings()
 	if err != nil {
 		return nil, err
+	}
+	if s.adminKey == "" && s.key != "" {
+		d, err := env.dev()
+		if err != nil {
+			return nil, err
+		}
+		if d.AdminKey != "" && d.serves(env.Getenv("PLATEN_URL")) {
+			s.url, s.adminKey = d.URL, d.AdminKey
+		}
 	}
 	key := cmp.Or(s.adminKey, s.key)
 	if key == "" {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/platen-render/platen/api"
@@ -60,8 +61,17 @@ Sets where jobs of a tenant report that name no callback URL. The URL is judged 
 		if patch.CallbackURL == nil {
 			return api.Tenant{}, f.usage("--callback-url is missing")
 		}
-		return c.UpdateTenant(ctx, name, patch)
+		tenant, err := c.UpdateTenant(ctx, name, patch)
+		return tenant, advise(err, name)
 	})
+}
+
+// advise adds to an error what makes a tenant that is not there.
+func advise(err error, tenant string) error {
+	if client.HasCode(err, api.CodeTenantNotFound) {
+		return fmt.Errorf("%w\nA tenant is made with its first key: platen keys create --tenant %s", err, tenant)
+	}
+	return err
 }
 
 // onTenant parses the flags, calls do with the tenant's name and prints the tenant.
