@@ -10,7 +10,11 @@
 //	if err != nil { … }
 //	store := &webhook.SQLStore{DB: db, Dialect: webhook.PostgreSQL} // store.Migrate(ctx) makes its table
 //	inbox := &webhook.Inbox{Store: store, Handle: func(ctx context.Context, e webhook.Event) error {
-//		return store.Once(ctx, func(tx *sql.Tx) error { return invoices.Rendered(ctx, tx, e) })
+//		switch e.Type {
+//		case webhook.TypeJobSucceeded, webhook.TypeJobFailed, webhook.TypeJobCanceled:
+//			return store.Once(ctx, func(tx *sql.Tx) error { return invoices.Ended(ctx, tx, e) })
+//		}
+//		return nil // a ping, or a type that is newer than this program
 //	}}
 //	http.Handle("POST /callbacks", &webhook.Handler{Secrets: []webhook.Secret{secret}, Inbox: inbox})
 //	go inbox.Work(ctx) // until ctx ends; wait for it before the program does
