@@ -17,6 +17,7 @@ func TestDrills(t *testing.T) {
 	t.Parallel()
 	server, binary := pgtest.Start(t), build(t)
 	for name, drill := range map[string]func(*town){
+		"AnInvoiceThatLacksAPart":             anInvoiceThatLacksAPart,
 		"TheAnswerIsLostAfterTheCommit":       theAnswerIsLostAfterTheCommit,
 		"TwoProcessesOneEvent":                twoProcessesOneEvent,
 		"KilledBetweenClaimAndEffect":         killedBetweenClaimAndEffect,
@@ -33,6 +34,18 @@ func TestDrills(t *testing.T) {
 			t.Parallel()
 			drill(newTown(t, server, binary))
 		})
+	}
+}
+
+func anInvoiceThatLacksAPart(w *town) {
+	c := w.start()
+	for _, text := range []string{`{"number": "7"}`, `{"number": "7", "html": ""}`, `{"html": "<p>x</p>"}`, `no JSON`} {
+		if status, answer := c.post("/invoices", http.Header{}, text); status != http.StatusBadRequest {
+			w.Errorf("%s was answered %d %s", text, status, answer)
+		}
+	}
+	if n := w.number("SELECT count(*) FROM invoices"); n != 0 {
+		w.Errorf("%d invoices were recorded", n)
 	}
 }
 

@@ -8,6 +8,11 @@
 //	PLATEN_URL              the server
 //	PLATEN_KEY              an API key
 //	PLATEN_CALLBACK_SECRET  the secret that callbacks are signed with
+//
+// An invoice is made by POST /invoices, and GET /stats shows the inbox:
+//
+//	curl -sS http://127.0.0.1:8090/invoices -d '{"number": "2026-00417", "html": "<h1>Invoice</h1>"}'
+//	curl -sS http://127.0.0.1:8090/stats
 package main
 
 import (

@@ -28,7 +28,8 @@ func (s *service) routes() http.Handler {
 
 func (s *service) postInvoice(w http.ResponseWriter, r *http.Request) {
 	var invoice struct{ Number, HTML string }
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)).Decode(&invoice); err != nil || invoice.Number == "" {
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)).Decode(&invoice)
+	if err != nil || invoice.Number == "" || invoice.HTML == "" {
 		http.Error(w, `The body is not like {"number": "2026-00417", "html": "…"}.`, http.StatusBadRequest)
 		return
 	}
