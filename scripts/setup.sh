@@ -231,7 +231,7 @@ npm_packages() {
 		say "setup: no npm, hence not the packages of $folder/package-lock.json"
 		return 0
 	fi
-	npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund >&2 || die "npm could not install $folder/package-lock.json"
+	npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund >/dev/null || die "npm could not install $folder/package-lock.json"
 	cp "$folder/package-lock.json" "$folder/node_modules/.installed"
 }
 
