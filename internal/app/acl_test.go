@@ -20,6 +20,7 @@ import (
 	"github.com/platen-render/platen/internal/jobs/redisstore"
 	"github.com/platen-render/platen/internal/queue"
 	"github.com/platen-render/platen/internal/redistest"
+	"github.com/platen-render/platen/internal/seal"
 )
 
 const (
@@ -72,6 +73,15 @@ func TestTheContractHoldsOverTLSWithTheDocumentedRightsAndNoMore(t *testing.T) {
 	}
 	if err := store.Room(t.Context(), jobs.DefaultTenant); err != nil {
 		t.Error(err)
+	}
+	key, err := seal.ParseKey(seal.GenerateKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // made, and opened
+		if away, err := jobs.CheckMasterKey(t.Context(), store, 1, key); err != nil || away > 0 {
+			t.Errorf("master key: %d away, %v", away, err)
+		}
 	}
 	t.Run("contract", func(t *testing.T) { contract(t, cfg) })
 	t.Run("queue", func(t *testing.T) { carry(t, rdb) })

@@ -51,7 +51,7 @@ func WithBlobs(wrap func(blobs.Store) blobs.Store) Option {
 
 // newParts makes them, and waits until Redis answers. The caller closes them.
 func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots int, options []Option) (*parts, error) {
-	if err := errors.Join(cfg.Require("PLATEN_BLOB_DIR", "PLATEN_SECRET_KEY"), CheckSettings(cfg)); err != nil {
+	if err := errors.Join(required(cfg), CheckSettings(cfg)); err != nil {
 		return nil, err
 	}
 	key, err := settings.MasterKey(cfg.SecretKey, cfg.SecretKeyOld)
@@ -73,6 +73,9 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 	})
 	if err := checkStore(ctx, store, logger); err != nil {
 		return nil, errors.Join(fmt.Errorf("check redis: %w", err), rdb.Close())
+	}
+	if err := checkMasterKey(ctx, store, cfg.Partitions, key, logger); err != nil {
+		return nil, errors.Join(err, rdb.Close())
 	}
 	files := blobs.FileStore{Dir: cfg.BlobDir}
 	p := &parts{

@@ -12,3 +12,6 @@ func CheckSettings(c config.Config) error {
 		settings.Setting{Name: "PLATEN_REDIS_CA_FILE", Value: c.RedisCAFile, Check: settings.Certificates},
 	)
 }
+
+// required finds what is missing.
+func required(c config.Config) error { return c.Require("PLATEN_BLOB_DIR", "PLATEN_SECRET_KEY") }

@@ -57,8 +57,8 @@ func (p Process) explain(argument string, stdout, stderr io.Writer) int {
 // run serves until ctx ends. That is no error, even where it was still waiting for Redis.
 func (p Process) run(ctx context.Context, getenv func(string) string, stderr io.Writer) error {
 	cfg, err := config.Load(getenv)
-	if err != nil {
-		return err
+	if err != nil { // what is well-formed may be wrong, too: all of it at once
+		return errors.Join(err, required(cfg), CheckSettings(cfg))
 	}
 	err = p.Serve(ctx, cfg, telemetry.NewLogger(stderr, cfg.LogLevel, p.Name))
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {

@@ -129,7 +129,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if c.AdminKey != "" && len(c.AdminKey) < minAdminKey {
 		errs = append(errs, fmt.Errorf("PLATEN_ADMIN_KEY: want at least %d characters", minAdminKey))
 	}
-	if c.RenderTimeout > c.RenderTimeoutMax {
+	if c.RenderTimeoutMax > 0 && c.RenderTimeout > c.RenderTimeoutMax { // 0 is one that has been named already
 		errs = append(errs, errors.New("PLATEN_RENDER_TIMEOUT: want no more than PLATEN_RENDER_TIMEOUT_MAX"))
 	}
 	if c.PublicURL == "" {

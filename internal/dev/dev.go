@@ -90,7 +90,7 @@ type installation struct {
 	printer
 	cfg    config.Config
 	dir    string
-	state  state
+	state  state // known once Redis answers
 	logger *slog.Logger
 	now    chan struct{} // closed when the children shall end at once
 	ill    chan struct{} // has an entry when the worker takes no work and the demo does not know
@@ -120,13 +120,11 @@ func prepare(ctx context.Context, o Options) (*installation, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "blobs"), 0o700); err != nil {
 		return nil, fmt.Errorf("PLATEN_DATA_DIR: %w", err)
 	}
-	given := state{URL: localURL(cfg), Key: cfg.DevKey, CallbackSecret: cfg.CallbackSecret, SecretKey: cfg.SecretKey, AdminKey: cfg.AdminKey}
-	s, err := loadState(dir, given)
-	if err != nil {
+	if _, err := readState(dir); err != nil { // before anything is started; it is read again once the folder is ours
 		return nil, err
 	}
 	return &installation{
-		Options: o, printer: printer{o.Stdout}, cfg: cfg, dir: dir, state: s,
+		Options: o, printer: printer{o.Stdout}, cfg: cfg, dir: dir,
 		logger: slog.New(slog.NewTextHandler(o.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		now:    make(chan struct{}), ill: make(chan struct{}, 1),
 	}, nil
@@ -134,10 +132,17 @@ func prepare(ctx context.Context, o Options) (*installation, error) {
 
 // serve runs API and worker until ctx ends, and the demo once both are ready.
 func (d *installation) serve(ctx, base context.Context, socket string) error {
-	env := d.environment(socket)
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	context.AfterFunc(base, stop) // without Redis there is nothing to do
+	// Who has the Redis has the folder: only now what is kept in it may change.
+	if err := d.settleState(work, socket); err != nil {
+		if work.Err() != nil {
+			return nil // it was not to start any more
+		}
+		return err
+	}
+	env := d.environment(socket)
 	group, work := errgroup.WithContext(work)
 	written := sizeOf(d.log("worker"))
 	for _, name := range []string{"api", "worker"} {

@@ -2,15 +2,29 @@ package dev
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"time"
+
+	"github.com/platen-render/platen/internal/config"
 )
 
 // State is what an installation keeps.
 type State = state
 
-// LoadState reads or makes a state.
-var LoadState = loadState
+// LoadState reads or makes a state on data that any key opens.
+func LoadState(dir string, given State) (State, error) {
+	return keepState(dir, given, func(string, bool) error { return nil })
+}
+
+// KeepState reads, checks and keeps a state.
+var KeepState = keepState
+
+// Usage prints what a user needs next, without a document of the demo.
+func Usage(w io.Writer, dir, key string) {
+	d := &installation{printer: printer{w}, dir: dir, cfg: config.Config{Addr: "127.0.0.1:1"}, state: state{Key: key}}
+	d.usage("")
+}
 
 // Child returns the run of a process that is kept running; who lives for trial once is able to start, and once now is
 // closed no grace is left.

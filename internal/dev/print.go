@@ -21,7 +21,7 @@ func (d *installation) banner() {
 }
 
 // usage prints what a user needs next. The commands work as they are printed; the second one fetches the document of the
-// demo, if there is one.
+// demo. Without one there is nothing to fetch yet, and words say how.
 func (d *installation) usage(document string) {
 	curl := "curl -sS -H 'Authorization: Bearer " + d.state.Key + "'"
 	d.line("key       %s", d.state.Key)
@@ -30,7 +30,7 @@ func (d *installation) usage(document string) {
 	if document != "" {
 		d.line("fetch     %s -o invoice.pdf %s/documents/%s/content", curl, localURL(d.cfg), document)
 	} else {
-		d.line("fetch     %s -o invoice.pdf URL, with the url of the result", curl)
+		d.line("fetch     the same curl with -o invoice.pdf and, as the address, the url in the result")
 	}
 	d.line("stop      Ctrl-C")
 }

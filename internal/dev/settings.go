@@ -15,17 +15,15 @@ import (
 
 // settle reads the environment, checks it, and settles on an address that is free.
 func settle(ctx context.Context, getenv func(string) string) (config.Config, error) {
-	c, err := config.Load(getenv)
-	if err != nil {
-		return c, err
-	}
+	c, malformed := config.Load(getenv)
 	if getenv("PLATEN_PUBLIC_URL") == "" {
 		c.PublicURL = "" // it follows from the address, which may not be known yet
 	}
 	if c.WorkerAddr = getenv("PLATEN_WORKER_ADDR"); c.WorkerAddr == "" {
 		c.WorkerAddr = off // two installations on one machine need no second port each
 	}
-	if err := checkSettings(c); err != nil {
+	err := errors.Join(malformed, checkSettings(c))
+	if err != nil {
 		return c, err
 	}
 	if c.WorkerAddr != off {

@@ -1,6 +1,7 @@
 package dev
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/platen-render/platen/internal/app"
+	"github.com/platen-render/platen/internal/config"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/seal"
 	"github.com/platen-render/platen/webhook"
@@ -29,8 +32,8 @@ type state struct {
 	AdminKey       string `json:"admin_key"`
 }
 
-// loadState reads the state of a data folder, or makes a new one. Given values win and are kept.
-func loadState(dir string, given state) (state, error) {
+// readState reads the state of a data folder. One that was never started has an empty state.
+func readState(dir string) (state, error) {
 	var s state
 	raw, err := os.ReadFile(filepath.Join(dir, stateFile)) //nolint:gosec // the operator's own folder
 	switch {
@@ -42,12 +45,57 @@ func loadState(dir string, given state) (state, error) {
 			return s, fmt.Errorf("%s: %w", filepath.Join(dir, stateFile), err)
 		}
 	}
+	return s, nil
+}
+
+// with fills a state: given values win, and what neither knows is made.
+func (s state) with(given state) state {
 	fill(&s.URL, given.URL, func() string { return "" })
 	fill(&s.Key, given.Key, newKey)
 	fill(&s.CallbackSecret, given.CallbackSecret, func() string { return webhook.NewSecret().Reveal() })
 	fill(&s.SecretKey, given.SecretKey, seal.GenerateKey)
 	fill(&s.AdminKey, given.AdminKey, rand.Text)
-	return s, s.save(dir)
+	return s
+}
+
+// keepState reads the state of a data folder, fills it with what is given, and keeps it, if its secret key passes. opens
+// reports whether a secret key, with or without those that the environment calls old, opens what is stored.
+// The key that was kept is replaced only by one that opens everything by itself, so that it is never lost.
+func keepState(dir string, given state, opens func(secretKey string, withOld bool) error) (state, error) {
+	before, err := readState(dir)
+	if err != nil {
+		return before, err
+	}
+	s := before.with(given)
+	if err := opens(s.SecretKey, true); err != nil {
+		return before, err
+	}
+	kept := s
+	if before.SecretKey != "" && before.SecretKey != s.SecretKey {
+		switch err := opens(s.SecretKey, false); {
+		case errors.Is(err, jobs.ErrMasterKey):
+			kept.SecretKey = before.SecretKey
+		case err != nil:
+			return before, err
+		}
+	}
+	return s, kept.save(dir)
+}
+
+// settleState decides on keys and secrets, those of the environment before those of the last start, and keeps them.
+func (d *installation) settleState(ctx context.Context, socket string) error {
+	given := state{
+		URL: localURL(d.cfg), Key: d.cfg.DevKey, CallbackSecret: d.cfg.CallbackSecret, SecretKey: d.cfg.SecretKey, AdminKey: d.cfg.AdminKey,
+	}
+	s, err := keepState(d.dir, given, func(secretKey string, withOld bool) error {
+		cfg := config.Config{RedisURL: "unix://" + socket, Partitions: d.cfg.Partitions, SecretKey: secretKey}
+		if withOld {
+			cfg.SecretKeyOld = d.cfg.SecretKeyOld
+		}
+		return app.TryMasterKey(ctx, cfg, d.logger)
+	})
+	d.state = s
+	return err
 }
 
 // fill keeps what is given, else what is there, else makes one.

@@ -56,7 +56,7 @@ func (s *Service) Reseal(ctx context.Context, cursor string) (Resealed, error) {
 	slices.Sort(names)
 	i, _ := slices.BinarySearch(names, tenant)
 	if i == len(names) {
-		return Resealed{}, nil
+		return Resealed{}, s.resealCanaries(ctx)
 	}
 	if names[i] != tenant {
 		after, within = "", false // it has gone, or this is the beginning
@@ -75,6 +75,8 @@ func (s *Service) Reseal(ctx context.Context, cursor string) (Resealed, error) {
 		done.Next = names[i] + "/" + string(last)
 	case i+1 < len(names):
 		done.Next = names[i+1]
+	default:
+		return done, s.resealCanaries(ctx)
 	}
 	return done, nil
 }

@@ -45,6 +45,7 @@ type Store interface {
 	Outbox
 	Access
 	Sealings
+	Canaries
 }
 
 // Intake is what the API needs.

@@ -27,6 +27,7 @@ var keyNames = []struct{ lua, name, content string }{
 	{"dlvq", "dlvq", "zset: due deliveries, by due time; during an attempt by the end of its lease"},
 	{"dlvs", "dlvs:", "zset, score 0: delivery ids, by tenant and status"},
 	{"died", "died", "zset: dead letters, by the time they died"},
+	{"ended", "ended", "hash without expiry: how many deliveries have ended, by how"},
 	{"unack", "unack:", "zset, score 0: jobs whose callback URL has not taken the event, by tenant"},
 	{"lane", "lane:", "zset: deliveries that have a place of a host, by since when; by host, or @tenant for tests"},
 	{"park", "park:", "zset: due deliveries that wait for a place of a host, by since when; by host, or @tenant for tests"},
@@ -46,6 +47,7 @@ var keyNames = []struct{ lua, name, content string }{
 	{"mark", "mark", "string: written before a WAIT, which covers only what its own connection has written"},
 	{"tenant", "tenant:", "hash: a tenant with its sealed secrets and callback URL, by name"},
 	{"tenants", "tenants", "zset, score 0: names of tenants"},
+	{"canary", "canary", "string: nothing, sealed with the master key, to tell a wrong one at the start"},
 }
 
 // Keys outside the partitions: an API key is looked up before its tenant is known.
