@@ -42,15 +42,20 @@ var reportingGauges = []struct {
 	{prometheus.Opts{Name: "platen_callback_hosts_down", Help: "Hosts that do not answer and that deliveries wait for, counted in each partition."}, func(r jobs.Reporting) float64 { return float64(r.HostsDown) }},
 }
 
-// reporting is a collector of them, which asks the store once for a scrape.
+// endedCounter is kept by the store: whoever runs the step that ends a delivery need not have tried it, nor be a worker.
+var endedCounter = prometheus.Opts{Name: "platen_deliveries_ended_total", Help: "Deliveries that ended, by status and, when dead, why."}
+
+// reporting is a collector of both, which asks the store once for a scrape.
 type reporting struct {
 	ctx   context.Context //nolint:containedctx // a scrape brings none
 	store jobs.Store
 	descs []*prometheus.Desc
+	ended *prometheus.Desc
 }
 
 func newReporting(ctx context.Context, store jobs.Store) *reporting {
 	r := &reporting{ctx: ctx, store: store}
+	r.ended = prometheus.NewDesc(endedCounter.Name, endedCounter.Help, []string{"status", "reason"}, nil)
 	for _, g := range reportingGauges {
 		r.descs = append(r.descs, prometheus.NewDesc(g.Name, g.Help, nil, nil))
 	}
@@ -62,9 +67,11 @@ func (r *reporting) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range r.descs {
 		out <- d
 	}
+	out <- r.ended
 }
 
-// Collect implements [prometheus.Collector]. When a partition does not answer, nothing is known of the whole.
+// Collect implements [prometheus.Collector]. When a partition does not answer, nothing is known of the whole: gauges are NaN, and the
+// counter, which may not fall, is left out.
 func (r *reporting) Collect(out chan<- prometheus.Metric) {
 	total, err := r.total()
 	for i, g := range reportingGauges {
@@ -73,6 +80,20 @@ func (r *reporting) Collect(out chan<- prometheus.Metric) {
 			v = math.NaN()
 		}
 		out <- prometheus.MustNewConstMetric(r.descs[i], prometheus.GaugeValue, v)
+	}
+	if err == nil {
+		r.collectEnded(out, total.Ended)
+	}
+}
+
+// collectEnded has each series from the beginning: one that appears with its first count does not rise for Prometheus.
+func (r *reporting) collectEnded(out chan<- prometheus.Metric, ended map[jobs.Ending]int) {
+	count := func(status jobs.DeliveryStatus, how jobs.Ending, reason string) {
+		out <- prometheus.MustNewConstMetric(r.ended, prometheus.CounterValue, float64(ended[how]), string(status), reason)
+	}
+	count(jobs.DeliveryDelivered, jobs.EndedDelivered, "")
+	for _, how := range jobs.Deaths() {
+		count(jobs.DeliveryDead, how, string(how))
 	}
 }
 
@@ -85,12 +106,15 @@ func (r *reporting) total() (jobs.Reporting, error) {
 		group.Go(func() { all[p], errs[p] = r.store.Reporting(ctx, p) })
 	}
 	group.Wait()
-	var total jobs.Reporting
+	total := jobs.Reporting{Ended: map[jobs.Ending]int{}}
 	for _, one := range all {
 		total.Dead += one.Dead
 		total.Parked += one.Parked
 		total.HostsDown += one.HostsDown
 		total.OldestDead = max(total.OldestDead, one.OldestDead)
+		for how, n := range one.Ended {
+			total.Ended[how] += n
+		}
 	}
 	return total, errors.Join(errs...)
 }

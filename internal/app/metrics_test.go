@@ -14,8 +14,8 @@ import (
 	"github.com/platen-render/platen/internal/redistest"
 )
 
-// gauges scrapes a collector.
-func gauges(t *testing.T, c prometheus.Collector) map[string]float64 {
+// scraped is what a collector says; the counter of deliveries that ended is there by its reasons.
+func scraped(t *testing.T, c prometheus.Collector) map[string]float64 {
 	t.Helper()
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(c)
@@ -25,12 +25,18 @@ func gauges(t *testing.T, c prometheus.Collector) map[string]float64 {
 	}
 	values := map[string]float64{}
 	for _, f := range families {
-		values[f.GetName()] = f.GetMetric()[0].GetGauge().GetValue()
+		for _, m := range f.GetMetric() {
+			if m.GetCounter() != nil { // its labels are in the order of their names
+				values[m.GetLabel()[1].GetValue()+" "+m.GetLabel()[0].GetValue()] = m.GetCounter().GetValue()
+				continue
+			}
+			values[f.GetName()] = m.GetGauge().GetValue()
+		}
 	}
 	return values
 }
 
-func TestTheGaugesOfDeliveriesCountAllPartitions(t *testing.T) {
+func TestTheMetricsOfDeliveriesCountAllPartitions(t *testing.T) {
 	t.Parallel()
 	const partitions = 4
 	server := redistest.Start(t)
@@ -38,13 +44,14 @@ func TestTheGaugesOfDeliveriesCountAllPartitions(t *testing.T) {
 	c := app.NewReporting(t.Context(), store)
 	want := map[string]float64{
 		"platen_dead_letters": 0, "platen_dead_letter_oldest_seconds": 0, "platen_deliveries_parked": 0, "platen_callback_hosts_down": 0,
+		"delivered ": 0, "dead schedule_over": 0, "dead gone": 0, "dead denied": 0, "dead url_gone": 0, "dead host_down": 0,
 	}
 	compare := func() {
 		t.Helper()
-		got := gauges(t, c)
+		got := scraped(t, c)
 		for name, v := range want {
-			if got[name] != v {
-				t.Errorf("%s is %v, want %v", name, got[name], v)
+			if n, there := got[name]; !there || n != v {
+				t.Errorf("%s is %v, want %v", name, n, v)
 			}
 		}
 	}
@@ -52,20 +59,24 @@ func TestTheGaugesOfDeliveriesCountAllPartitions(t *testing.T) {
 	for p := range partitions {
 		tenant := tenantIn(p, partitions)
 		fail(t, store, tenant, jobs.OutcomeDead, 1)
-		fail(t, store, tenant, jobs.OutcomeRetry, 4) // with the dead one, five in a row
+		fail(t, store, tenant, jobs.OutcomeDelivered, 1)
+		fail(t, store, tenant, jobs.OutcomeRetry, 3) // with those before, five in a row
 		fail(t, store, tenant, "", 0)
 		fail(t, store, tenant, "", 0)
 		if _, err := store.Due(t.Context(), p, jobs.CallbackLine, 100); err != nil { // the one that failed is due again
 			t.Fatal(err)
 		}
 	}
-	want = map[string]float64{"platen_dead_letters": 4, "platen_deliveries_parked": 12, "platen_callback_hosts_down": 4}
+	want = map[string]float64{
+		"platen_dead_letters": 4, "platen_deliveries_parked": 12, "platen_callback_hosts_down": 4,
+		"delivered ": 4, "dead denied": 4, "dead schedule_over": 0,
+	}
 	compare()
-	if age := gauges(t, c)["platen_dead_letter_oldest_seconds"]; age < 0 || age > 60 {
+	if age := scraped(t, c)["platen_dead_letter_oldest_seconds"]; age < 0 || age > 60 {
 		t.Errorf("the oldest dead letter has been dead for %v s", age)
 	}
 	server.Kill()
-	for name, v := range gauges(t, c) {
+	for name, v := range scraped(t, c) {
 		if !math.IsNaN(v) {
 			t.Errorf("%s is %v while the store is away", name, v)
 		}

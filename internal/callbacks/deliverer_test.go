@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/platen-render/platen/internal/callbacks"
@@ -181,6 +183,64 @@ func TestAReceiverThatAlwaysFailsIsDeadAfterSixAndCanBeReplayed(t *testing.T) {
 	p.pump(j.Delivery, jobs.DeliveryDelivered)
 	if len(m.events) != 1 || m.events[0].ID != string(j.Event) {
 		t.Errorf("events %+v", m.events)
+	}
+}
+
+func TestTheCountOfAttemptsSaysWhatEachOneSaidAndThatOfEndingsWhy(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 6, 503)
+	registry := prometheus.NewPedanticRegistry()
+	p.d.Metrics = callbacks.NewMetrics(registry)
+	p.pump(p.ended(jobs.Callback{URL: m.URL}).Delivery, jobs.DeliveryDead)
+	p.pump(p.ended(jobs.Callback{URL: m.URL}).Delivery, jobs.DeliveryDelivered)
+	p.pump(p.ended(jobs.Callback{URL: "http://10.1.2.3/"}).Delivery, jobs.DeliveryDead)
+	attempts := map[string]float64{"delivered ": 1, "retry server_error": 6, "dead url_denied": 1}
+	if got := countedAttempts(t, registry); !maps.Equal(got, attempts) {
+		t.Errorf("attempts %v, want %v", got, attempts)
+	}
+	r, err := p.store.Reporting(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	endings := map[jobs.Ending]int{jobs.EndedDelivered: 1, jobs.EndedScheduleOver: 1, jobs.EndedDenied: 1}
+	if !maps.Equal(r.Ended, endings) {
+		t.Errorf("ended %v, want %v", r.Ended, endings)
+	}
+}
+
+// countedAttempts are the attempts that were counted, by outcome and code.
+func countedAttempts(t *testing.T, registry *prometheus.Registry) map[string]float64 {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := map[string]float64{}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if labels := m.GetLabel(); len(labels) == 2 { // in the order of their names
+				counted[labels[1].GetValue()+" "+labels[0].GetValue()] = m.GetCounter().GetValue()
+			}
+		}
+	}
+	return counted
+}
+
+func TestATestCallsAURLThatIsGone(t *testing.T) {
+	t.Parallel()
+	p, m := newPost(t), newMailbox(t, tenantSecret, 1, http.StatusGone)
+	p.pump(p.ended(jobs.Callback{URL: m.URL}).Delivery, jobs.DeliveryDead)
+	ping := jobs.Ping{
+		Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0), Tenant: "default", Host: "receiver",
+		Target: jobs.Target(m.URL),
+	}
+	ping.Sealed = jobs.Callback{URL: m.URL}.Seal(p.key, ping.Delivery)
+	if err := p.store.Test(t.Context(), ping); err != nil {
+		t.Fatal(err)
+	}
+	p.pump(ping.Delivery, jobs.DeliveryDelivered)
+	if gone, err := p.store.GoneURLs(t.Context(), "default"); err != nil || len(gone) != 1 {
+		t.Errorf("the test has lifted it: %+v, %v", gone, err)
 	}
 }
 

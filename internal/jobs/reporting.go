@@ -70,6 +70,26 @@ type Reporting struct {
 	OldestDead time.Duration // how long the oldest has been dead
 	Parked     int           // due deliveries that wait for a place of their host
 	HostsDown  int           // hosts with parked deliveries whose breaker is not closed
+	// Ended counts how deliveries have ended, tests left out, since the store was empty. One that is replayed ends again.
+	Ended map[Ending]int
+}
+
+// Ending is how a delivery ended: delivered, or why it is dead.
+type Ending string
+
+// The endings.
+const (
+	EndedDelivered    Ending = "delivered"
+	EndedScheduleOver Ending = "schedule_over" // the last attempt failed too
+	EndedGone         Ending = "gone"          // the receiver answered 410
+	EndedDenied       Ending = "denied"        // the policy does not allow the URL
+	EndedURLGone      Ending = "url_gone"      // without an attempt, see [AttemptURLGone]
+	EndedHostDown     Ending = "host_down"     // without an attempt, see [AttemptHostDown]
+)
+
+// Deaths returns the endings that leave a dead letter.
+func Deaths() []Ending {
+	return []Ending{EndedScheduleOver, EndedGone, EndedDenied, EndedURLGone, EndedHostDown}
 }
 
 // Replays are replays of many deliveries at once, carried out step by step.

@@ -48,6 +48,7 @@ func testGone(t *testing.T, open opener) {
 		if r := b.reporting(); r.Dead != 4 || r.Parked != 0 {
 			t.Errorf("reporting %+v", r)
 		}
+		b.wantEnded(map[jobs.Ending]int{jobs.EndedGone: 1, jobs.EndedURLGone: 3})
 		if err := b.LiftGoneURL(t.Context(), b.tenant, target); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +104,7 @@ func testPings(t *testing.T, open opener) {
 		if d.Status != jobs.DeliveryDead || !d.Ping || len(d.Log) != 1 || d.EventType != "ping" || d.Job != "" || d.Target != p.Target {
 			t.Errorf("delivery %+v", d)
 		}
-		if r := b.reporting(); r.Dead != 0 {
+		if r := b.reporting(); r.Dead != 0 || len(r.Ended) != 0 {
 			t.Errorf("reporting %+v", r)
 		}
 		for _, s := range []jobs.DeliveryStatus{jobs.DeliveryPending, jobs.DeliveryDead} {

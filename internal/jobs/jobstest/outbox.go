@@ -259,6 +259,7 @@ func testDeliveries(t *testing.T, open opener) {
 		if p, _ := b.DeliveryPage(t.Context(), jobs.DeliveryFilter{Tenant: b.tenant, Status: jobs.DeliveryDead}, "", 10); len(p.Items) != 0 {
 			t.Errorf("still a dead letter: %+v", p.Items)
 		}
+		b.wantEnded(map[jobs.Ending]int{jobs.EndedScheduleOver: 2})
 	})
 	t.Run("a dead outcome needs no further attempt", func(t *testing.T) {
 		t.Parallel()

@@ -2,6 +2,7 @@ package jobstest
 
 import (
 	"crypto/rand"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -85,6 +86,7 @@ func (b bench) dueIDs() (ids []jobs.ID) {
 
 func (b bench) reporting() (total jobs.Reporting) {
 	b.Helper()
+	total.Ended = map[jobs.Ending]int{}
 	for p := range b.Partitions() {
 		r, err := b.Reporting(b.Context(), p)
 		if err != nil {
@@ -92,8 +94,19 @@ func (b bench) reporting() (total jobs.Reporting) {
 		}
 		total.Dead, total.Parked, total.HostsDown = total.Dead+r.Dead, total.Parked+r.Parked, total.HostsDown+r.HostsDown
 		total.OldestDead = max(total.OldestDead, r.OldestDead)
+		for how, n := range r.Ended {
+			total.Ended[how] += n
+		}
 	}
 	return total
+}
+
+// wantEnded compares how deliveries have ended.
+func (b bench) wantEnded(want map[jobs.Ending]int) {
+	b.Helper()
+	if got := b.reporting().Ended; !maps.Equal(got, want) {
+		b.Errorf("ended %v, want %v", got, want)
+	}
 }
 
 // wantIDs compares deliveries, in their order.
@@ -268,6 +281,9 @@ func testDeadHosts(t *testing.T, open opener) {
 		last := d.Log[len(d.Log)-1]
 		if last.Error != "host_down" || last.Outcome != jobs.OutcomeFailed || last.Started.IsZero() || last.Number != d.Attempt || d.Died.IsZero() {
 			t.Errorf("delivery %+v", d)
+		}
+		if n := b.reporting().Ended[jobs.EndedHostDown]; n < 1 {
+			t.Errorf("%d are counted", n)
 		}
 		if err := b.Replay(t.Context(), d.ID, by); err != nil {
 			t.Error(err)

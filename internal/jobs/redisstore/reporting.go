@@ -19,6 +19,9 @@ func (s *Store) Reporting(ctx context.Context, partition int) (jobs.Reporting, e
 		return jobs.Reporting{}, err
 	}
 	r := jobs.Reporting{Dead: dead.int("0"), OldestDead: dead.duration("1")}
+	if r.Ended, err = s.ended(ctx, partition); err != nil {
+		return jobs.Reporting{}, err
+	}
 	hosts, err := s.rdb.ZRange(ctx, key(partition, "hosts"), 0, -1).Result()
 	if err := unavailable(err); err != nil {
 		return jobs.Reporting{}, err
@@ -37,6 +40,15 @@ func (s *Store) Reporting(ctx context.Context, partition int) (jobs.Reporting, e
 		r.HostsDown += waiting.int("1")
 	}
 	return r, nil
+}
+
+func (s *Store) ended(ctx context.Context, partition int) (map[jobs.Ending]int, error) {
+	all, err := s.rdb.HGetAll(ctx, key(partition, "ended")).Result()
+	counts := map[jobs.Ending]int{}
+	for how := range all {
+		counts[jobs.Ending(how)] = fields(all).int(how)
+	}
+	return counts, unavailable(err)
 }
 
 // numbers calls a script that answers a list of numbers, and names them by their places.

@@ -23,7 +23,7 @@ func prelude(o Options) string {
 	b.WriteString(keyTable())
 	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES = %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes)
 	fmt.Fprintf(&b, "local HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d\n", o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
-	fmt.Fprintf(&b, "local GONE_ATTEMPT, DOWN_ATTEMPT = [==[%s]==], [==[%s]==]\n", encode(jobs.AttemptURLGone), encode(jobs.AttemptHostDown))
+	fmt.Fprintf(&b, "local UNMADE = {url_gone = [==[%s]==], host_down = [==[%s]==]}\n", encode(jobs.AttemptURLGone), encode(jobs.AttemptHostDown))
 	for _, part := range []string{"prelude", "prelude_deliveries", "prelude_places", "prelude_jobs"} {
 		b.WriteString(source(part))
 	}

@@ -13,7 +13,7 @@ if v[3] then
 else
   if redis.call('ZSCORE', K.park(d.lane), id) then return {'parked'} end
   if gone(d) then
-    die(id, d, n, GONE_ATTEMPT)
+    die(id, d, n, 'url_gone')
     release(d.lane, n)
     return {'done'}
   end

@@ -7,17 +7,19 @@ if v[6] == fence then return {v[1]} end
 if v[1] ~= 'pending' or v[2] ~= ARGV[2] or v[3] ~= ARGV[3] then return {'lost'} end
 local n = now()
 if ARGV[7] == '1' and tonumber(v[4]) > n then return {'alive'} end
-local d, status = about(id), 'pending'
+local d, status, how = about(id), 'pending', nil
 redis.call('HSET', K.dlv(id), 'end:' .. v[2], ARGV[5], 'endedby', fence, 'disp', 0)
 
 local delay = ARGV[8 + v[2] - v[5]]
 if outcome == 'delivered' then
-  status = 'delivered'
-elseif outcome == 'dead' or outcome == 'gone' or d.ping or not delay then
-  status = 'dead'
+  status, how = 'delivered', 'delivered'
+elseif outcome == 'dead' or outcome == 'gone' then
+  status, how = 'dead', outcome == 'gone' and 'gone' or 'denied'
+elseif d.ping or not delay then
+  status, how = 'dead', 'schedule_over'
 end
 if status ~= 'pending' then
-  close(id, d, status, n)
+  close(id, d, status, n, how)
   if outcome == 'gone' then banish(id, d, n) end
 else
   local due = n + math.max(tonumber(delay), tonumber(ARGV[6]))

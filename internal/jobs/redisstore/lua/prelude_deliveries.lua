@@ -24,8 +24,9 @@ local function banish(id, d, n)
   redis.call('HSETNX', K.gone(d.tenant), d.url, string.format('%.0f', n) .. ' ' .. id .. ' ' .. d.host)
 end
 
--- A delivery ends, delivered or dead, and gives its place back. A test is in no list and goes after a day.
-local function close(id, d, status, n)
+-- A delivery ends, delivered or dead, and gives its place back; how is counted. A test is in no list and no count, and goes after a
+-- day.
+local function close(id, d, status, n, how)
   settle(K.dlv(id))
   redis.call('HDEL', K.dlv(id), 'owner', 'lease')
   redis.call('HSET', K.dlv(id), 'status', status)
@@ -38,6 +39,7 @@ local function close(id, d, status, n)
     redis.call('PEXPIRE', K.evt(d.event), DAY)
     return
   end
+  redis.call('HINCRBY', K.ended, how, 1)
   redis.call('ZREM', K.dlvs(d.tenant, 'pending'), id)
   redis.call('ZADD', K.dlvs(d.tenant, status), 0, id)
   if status == 'dead' then
@@ -47,11 +49,11 @@ local function close(id, d, status, n)
   end
 end
 
--- A delivery that nobody works on dies without an attempt; its log says why.
-local function die(id, d, n, attempt)
+-- Nobody works on a delivery, and no attempt will be made: it is dead. Its log says why.
+local function die(id, d, n, how)
   local att = redis.call('HINCRBY', K.dlv(id), 'att', 1)
-  redis.call('HSET', K.dlv(id), 'start:' .. att, n, 'end:' .. att, attempt)
-  close(id, d, 'dead', n)
+  redis.call('HSET', K.dlv(id), 'start:' .. att, n, 'end:' .. att, UNMADE[how])
+  close(id, d, 'dead', n, how)
 end
 
 -- A delivery that has ended is due again; its schedule begins anew. Returns ok, pending, expired, url_gone, test, or gone: there is

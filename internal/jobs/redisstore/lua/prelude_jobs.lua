@@ -32,7 +32,7 @@ local function finish(id, status, n, fields)
   redis.call('ZADD', K.unack(tenant), 0, id)
   local d = about(delivery)
   if gone(d) then
-    die(delivery, d, n, GONE_ATTEMPT)
+    die(delivery, d, n, 'url_gone')
   else
     admit(delivery, d, n)
   end

@@ -46,7 +46,7 @@ local function release(lane, n)
     seen = seen + 1
     if d and d.status == 'pending' then
       if gone(d) then
-        die(id, d, n, GONE_ATTEMPT)
+        die(id, d, n, 'url_gone')
       else
         take(id, lane, n)
         room = room - 1
@@ -90,7 +90,7 @@ local function look(lane, n)
   for _, id in ipairs(late) do
     local d = about(id)
     redis.call('ZREM', K.park(lane), id)
-    if d and d.status == 'pending' then die(id, d, n, DOWN_ATTEMPT) end
+    if d and d.status == 'pending' then die(id, d, n, 'host_down') end
   end
   if redis.call('EXISTS', K.park(lane)) == 0 then
     redis.call('ZREM', K.hosts, lane)
