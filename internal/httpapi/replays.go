@@ -63,14 +63,23 @@ func replayOf(req api.ReplayRequest, w *wrongs) (f jobs.DeliveryFilter, rate int
 	}
 	if req.CreatedAfter != nil {
 		f.CreatedAfter = including(*req.CreatedAfter)
+		showable(w, "/created_after", *req.CreatedAfter)
 	}
 	if req.CreatedBefore != nil {
 		f.CreatedBefore = req.CreatedBefore.Add(time.Millisecond - time.Nanosecond).Truncate(time.Millisecond) // as exact as jobs are
+		showable(w, "/created_before", f.CreatedBefore)
 	}
 	if upTo(w, "/rate_per_second", req.RatePerSecond, api.MaxReplayRate) {
 		rate = *req.RatePerSecond
 	}
 	return f, rate
+}
+
+// showable refuses a time that RFC 3339 cannot spell in UTC: it is kept with the replay, and no list with it could be shown.
+func showable(w *wrongs, pointer string, t time.Time) {
+	if year := t.UTC().Year(); year < 1 || year > 9999 {
+		w.add(pointer, "%s must lie in the years 1 to 9999 of UTC.", pointer[1:])
+	}
 }
 
 // listReplays shows a page of the tenant's replays of many.
