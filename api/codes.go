@@ -41,6 +41,7 @@ const (
 	CodeJobFinished         ErrorCode = "job_finished"
 	CodeJobNotRetryable     ErrorCode = "job_not_retryable"
 	CodeURLGone             ErrorCode = "url_gone"
+	CodeReplayLimit         ErrorCode = "replay_limit"
 
 	CodeCallbackSecretConfigured ErrorCode = "callback_secret_configured"
 	CodeCallbackSecretLimit      ErrorCode = "callback_secret_limit"

@@ -206,3 +206,14 @@ func TestJobsWhoseReceiverHasNotTakenTheEventAreListed(t *testing.T) {
 		}
 	}
 }
+
+func TestOneTenantsReplaysAreLimited(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for range jobs.MaxReplays {
+		read[api.Replay](t, r.post("/deliveries/replay", jsonBody(`{}`)), http.StatusAccepted)
+	}
+	refused(t, r.post("/deliveries/replay", jsonBody(`{}`)), http.StatusConflict, api.CodeReplayLimit)
+	theirs := r.newKey("other", jobs.ScopeWrite)
+	read[api.Replay](t, r.post("/deliveries/replay", jsonBody(`{}`), as(theirs)), http.StatusAccepted)
+}

@@ -29,9 +29,12 @@ func (s *Service) Delivery(ctx context.Context, tenant string, id ID) (Delivery,
 }
 
 // Replay makes a dead or delivered delivery due again, as a key asks for. [ErrDeliveryNotFound], [ErrDeliveryGone],
-// [ErrURLGone].
+// [ErrURLGone], [ErrStoreFull].
 func (s *Service) Replay(ctx context.Context, tenant string, id, by ID) (Delivery, error) {
 	if _, err := s.Delivery(ctx, tenant, id); err != nil {
+		return Delivery{}, err
+	}
+	if err := s.Store.Room(ctx, tenant); err != nil {
 		return Delivery{}, err
 	}
 	if err := s.Store.Replay(ctx, id, by); err != nil {
@@ -44,8 +47,20 @@ func (s *Service) Replay(ctx context.Context, tenant string, id, by ID) (Deliver
 	return d, err
 }
 
-// ReplayMany begins a replay of all deliveries that a filter selects now. The reconcilers carry it out.
+// MaxReplays is how many replays of many a tenant may have under way: those of a partition take turns, and each takes part of the
+// turns of others.
+const MaxReplays = 10
+
+// ErrReplayLimit refuses one more.
+var ErrReplayLimit = fault.New(fault.Conflict, "replay_limit",
+	"%d replays of this tenant go on already. Wait until one has finished.", MaxReplays).ForNow()
+
+// ReplayMany begins a replay of all deliveries that a filter selects now. The reconcilers carry it out. [ErrStoreFull],
+// [ErrReplayLimit].
 func (s *Service) ReplayMany(ctx context.Context, f DeliveryFilter, rate int, by ID) (ReplayRun, error) {
+	if err := s.Store.Room(ctx, f.Tenant); err != nil {
+		return ReplayRun{}, err
+	}
 	order := ReplayOrder{ID: NewID(KindReplay, PartitionOf(f.Tenant, s.Partitions)), Filter: f, Rate: rate, By: by}
 	if err := s.Store.StartReplay(ctx, order); err != nil {
 		return ReplayRun{}, err

@@ -96,7 +96,7 @@ func Deaths() []Ending {
 type Replays interface {
 	// CountDeliveries counts what a filter selects.
 	CountDeliveries(ctx context.Context, f DeliveryFilter) (int, error)
-	// StartReplay records a replay, which begins at once. The same id again changes nothing.
+	// StartReplay records a replay, which begins at once, or returns [ErrReplayLimit]. The same id again changes nothing.
 	StartReplay(ctx context.Context, r ReplayOrder) error
 	// ReplayRun returns a replay, or [ErrReplayNotFound].
 	ReplayRun(ctx context.Context, id ID) (ReplayRun, error)

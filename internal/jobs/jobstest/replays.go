@@ -194,6 +194,34 @@ func testReplays(t *testing.T, open opener) {
 			t.Errorf("delivery %+v", d)
 		}
 	})
+	t.Run("so many replays of a tenant go on at once, and one more when one has finished", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		b.dead("a", 1)
+		partition := jobs.PartitionOf(b.tenant, b.partitions)
+		order := func() jobs.ReplayOrder {
+			return jobs.ReplayOrder{ID: jobs.NewID(jobs.KindReplay, partition), Rate: 1, Filter: jobs.DeliveryFilter{Tenant: b.tenant, Status: jobs.DeliveryDead}}
+		}
+		first := order()
+		for _, o := range append([]jobs.ReplayOrder{first, first}, slices.Repeat([]jobs.ReplayOrder{{}}, jobs.MaxReplays-1)...) {
+			if o.ID == "" {
+				o = order()
+			}
+			if err := b.StartReplay(t.Context(), o); err != nil { // the same again is not one more
+				t.Fatal(err)
+			}
+		}
+		wantCode(t, b.StartReplay(t.Context(), order()), jobs.ErrReplayLimit)
+		if err := b.StartReplay(t.Context(), first); err != nil {
+			t.Errorf("the same again: %v", err)
+		}
+		if err := b.ContinueReplays(t.Context(), partition); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.StartReplay(t.Context(), order()); err != nil {
+			t.Errorf("after some have finished: %v", err)
+		}
+	})
 	t.Run("dead letters are counted inside their retention", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{DeadRetention: 500 * time.Millisecond})

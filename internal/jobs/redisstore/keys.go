@@ -36,6 +36,7 @@ var keyNames = []struct{ lua, name, content string }{
 	{"gone", "gone:", "hash: URLs that answered 410 with when, delivery and host; by tenant"},
 	{"replay", "replay:", "hash: a replay of many deliveries, by id"},
 	{"replays", "replays", "zset: replays that go on, by the time of their next step"},
+	{"going", "going:", "set: replays that go on, by tenant"},
 	{"runs", "runs:", "zset, score 0: replay ids, by tenant"},
 	{"idx", "idx:", "zset, score 0: job ids, by tenant or by tenant and status"},
 	{"seq", "seq:", "string: the last issue number, by tenant"},

@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -52,7 +53,11 @@ func (s *Store) CountDeliveries(ctx context.Context, f jobs.DeliveryFilter) (int
 func (s *Store) StartReplay(ctx context.Context, r jobs.ReplayOrder) error {
 	args := append([]any{string(r.ID)}, filterArgs(r.Filter)...)
 	kept := jobs.IDAt(jobs.KindReplay, r.ID.Time().Add(-replayKept))
-	_, err := s.word(ctx, s.scripts.startReplay, s.partition(r.Filter.Tenant), append(args, r.Rate, string(r.By), string(kept))...)
+	v, err := s.word(ctx, s.scripts.startReplay, s.partition(r.Filter.Tenant),
+		append(args, r.Rate, string(r.By), string(kept), jobs.MaxReplays)...)
+	if err == nil && v == "-1" {
+		err = jobs.ErrReplayLimit
+	}
 	return err
 }
 
@@ -84,9 +89,15 @@ func (s *Store) ReplayRuns(ctx context.Context, tenant string, cursor jobs.ID, l
 	return page(ctx, s, name, "-", "+", cursor, limit, s.ReplayRun, func(jobs.ReplayRun) bool { return true })
 }
 
-// ContinueReplays implements [jobs.Replays].
+// ContinueReplays implements [jobs.Replays]. What is due again needs room until it has ended, so while new work is refused the
+// replays stand still.
 func (s *Store) ContinueReplays(ctx context.Context, partition int) error {
 	for range replaySteps {
+		if err := s.room(ctx, partition); errors.Is(err, jobs.ErrStoreFull) {
+			return nil
+		} else if err != nil {
+			return err
+		}
 		v, err := s.word(ctx, s.scripts.replayStep, partition, s.opts.DeadRetention.Milliseconds(), replayKept.Milliseconds(), replayLook)
 		if err != nil || v == "0" {
 			return err

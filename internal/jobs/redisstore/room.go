@@ -55,8 +55,9 @@ type memory struct {
 }
 
 // Room implements [jobs.Intake].
-func (s *Store) Room(ctx context.Context, tenant string) error {
-	p := s.partition(tenant)
+func (s *Store) Room(ctx context.Context, tenant string) error { return s.room(ctx, s.partition(tenant)) }
+
+func (s *Store) room(ctx context.Context, p int) error {
 	m := &s.memory[p]
 	if read := m.read.Load(); (read == nil || time.Since(*read) > memoryFor) && m.reading.TryLock() {
 		err := s.readMemory(ctx, p)

@@ -36,6 +36,39 @@ func TestNewWorkIsRefusedBeforeRedisIsFull(t *testing.T) {
 	})
 }
 
+// What a replay makes due again needs room until it ends, too.
+func TestReplaysStandStillWhileRedisIsFull(t *testing.T) {
+	t.Parallel()
+	rdb := redistest.Start(t).Client()
+	store := redisstore.New(rdb, redisstore.Options{})
+	order := jobs.ReplayOrder{
+		ID: jobs.NewID(jobs.KindReplay, 0), Rate: 1, Filter: jobs.DeliveryFilter{Tenant: "default", Status: jobs.DeliveryDead},
+	}
+	if err := store.StartReplay(t.Context(), order); err != nil {
+		t.Fatal(err)
+	}
+	if err := rdb.Set(t.Context(), "ballast", strings.Repeat("x", 16<<20), 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := rdb.ConfigSet(t.Context(), "maxmemory", "20mb").Err(); err != nil {
+		t.Fatal(err)
+	}
+	finished := func() bool {
+		if err := store.ContinueReplays(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		run, err := store.ReplayRun(t.Context(), order.ID)
+		return err == nil && !run.Finished.IsZero()
+	}
+	if finished() {
+		t.Error("it went on")
+	}
+	if err := rdb.Del(t.Context(), "ballast").Err(); err != nil {
+		t.Fatal(err)
+	}
+	jobstest.Eventually(t, "it goes on", finished)
+}
+
 // A backlog that was accepted whole ends whole, though each job needs more at its end than in the queue: nothing drains a Redis
 // that is full.
 func TestAnAcceptedBacklogHasRoomToEnd(t *testing.T) {

@@ -27,6 +27,7 @@ if seen == #ids and seen < look then
   redis.call('HSET', K.replay(id), 'finished', n)
   redis.call('PEXPIRE', K.replay(id), ARGV[2])
   redis.call('ZREM', K.replays, id)
+  redis.call('SREM', K.going(r[1]), id)
 else
   redis.call('HSET', K.replay(id), 'cursor', '(' .. ids[seen])
   -- A step that comes late is made up for, within a second.
