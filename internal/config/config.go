@@ -88,7 +88,7 @@ func Settings() []Setting {
 		{"PLATEN_CALLBACK_SCHEDULE", "1s,5s,25s,2m5s,10m25s", "Waits between attempts to deliver; one attempt more than waits, then the dead letters.", false, text(func(c *Config) *string { return &c.CallbackSchedule })},
 		{"PLATEN_CALLBACK_TIMEOUT", "15s", "Bounds one attempt to deliver, answer included.", false, duration(func(c *Config) *time.Duration { return &c.CallbackTimeout }, time.Second)},
 		{"PLATEN_CALLBACK_SLOTS", "16", "Attempts to deliver at once, per worker.", false, number(func(c *Config) *int { return &c.CallbackSlots }, 1, 1000)},
-		{"PLATEN_CALLBACK_HOST_LIMIT", "4", "Attempts to deliver at once to one host, of each partition; a host that does not answer gets fewer.", false, number(func(c *Config) *int { return &c.CallbackHostLimit }, 1, 100)},
+		{"PLATEN_CALLBACK_HOST_LIMIT", "4", "Attempts to deliver at once to one host, of each tenant; a host that does not answer gets fewer.", false, number(func(c *Config) *int { return &c.CallbackHostLimit }, 1, 100)},
 
 		{"PLATEN_RENDER_SLOTS", "0", "Renders at once, per worker; 0 is one per core, which is the knee.", false, number(func(c *Config) *int { return &c.RenderSlots }, 0, 1000)},
 		{"PLATEN_RENDER_TIMEOUT", "60s", "Bounds one attempt to render, unless the job says otherwise.", false, duration(func(c *Config) *time.Duration { return &c.RenderTimeout }, time.Second)},

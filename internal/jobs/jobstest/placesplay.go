@@ -193,8 +193,8 @@ func (p *hosts) check() {
 		}
 	}
 	waiting := p.length("dlvq")
-	for _, host := range []string{"a", "b", "@" + tenant} {
-		placed, parked := p.length("lane:"+host), p.length("park:"+host)
+	for host, lane := range map[string]string{"a": tenant + "@a", "b": tenant + "@b", "@" + tenant: "@" + tenant} {
+		placed, parked := p.length("lane:"+lane), p.length("park:"+lane)
 		if placed > p.limit || working[host] > placed {
 			p.Fatalf("%d attempts of %s with %d places taken of %d", working[host], host, placed, p.limit)
 		}

@@ -55,7 +55,9 @@ type memory struct {
 }
 
 // Room implements [jobs.Intake].
-func (s *Store) Room(ctx context.Context, tenant string) error { return s.room(ctx, s.partition(tenant)) }
+func (s *Store) Room(ctx context.Context, tenant string) error {
+	return s.room(ctx, s.partition(tenant))
+}
 
 func (s *Store) room(ctx context.Context, p int) error {
 	m := &s.memory[p]

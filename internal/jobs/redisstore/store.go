@@ -27,7 +27,7 @@ type Options struct {
 	DeadRetention time.Duration
 	// OrphanAfter is how long a dispatched task must stay without a worker before it is dispatched anew. Default 2.5 s.
 	OrphanAfter time.Duration
-	// HostLimit is how many attempts a receiver's host gets at once, of each partition. Default 4.
+	// HostLimit is how many attempts a receiver's host gets at once, of each tenant. Default 4.
 	HostLimit int
 	// HostPatience is how long a delivery waits for a host that does not answer before it is given up. Default 15 minutes.
 	HostPatience time.Duration

@@ -31,8 +31,8 @@ else
 end
 
 -- A test that was answered says that the host is there; one that was not says nothing of the events that it takes.
-if not d.ping or ARGV[8] == 'up' then heard(d.host, ARGV[8], n) end
-local answer = {status, unpack(release(d.host, n))}
+if not d.ping or ARGV[8] == 'up' then heard(d.home, ARGV[8], n) end
+local answer = {status, unpack(release(d.home, n))}
 if d.ping then
   for _, x in ipairs(release(d.lane, n)) do answer[#answer + 1] = x end
 end

@@ -3,13 +3,15 @@
 -- A pending delivery is in dlvq (its time is to come, or it has a place, or an attempt runs) or it is parked: never in both, never
 -- in neither. Only one that is in dlvq has a place, and only one that has a place is handed out.
 
--- What a delivery is about, or nil. The tests of a tenant have places of their own: they are to reach a host that is down, too,
--- and no number of them may take the places of events.
+-- What a delivery is about, or nil. Its lane is where it has or awaits a place: each tenant has places of its own at a host, for what
+-- one of them sends to a gateway that many share must not close it to the others. The tests of a tenant have places of their own:
+-- they are to reach a host that is down, too, and no number of them may take the places of events.
 local function about(id)
   local v = redis.call('HMGET', K.dlv(id), 'status', 'tenant', 'host', 'url', 'ping', 'job', 'event')
   if not v[1] then return nil end
+  local home = v[2] .. '@' .. v[3]
   return {status = v[1], tenant = v[2], host = v[3], url = v[4], ping = v[5], job = v[6], event = v[7],
-    lane = v[5] and '@' .. v[2] or v[3]}
+    home = home, lane = v[5] and '@' .. v[2] or home}
 end
 
 -- Whether the URL of a delivery has answered 410.
