@@ -75,6 +75,16 @@ func TestASealedCallbackIsReplacedOnlyWhereItIsAsItWas(t *testing.T) {
 	if diff := cmp.Diff(with(want[2], "new", "new"), page(want[1].Job, 1)[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	// One that ends between the look and the change: its delivery must not stay with a key that is dropped next.
+	if _, err := store.Cancel(t.Context(), want[1].Job); err != nil {
+		t.Fatal(err)
+	}
+	if !swap(want[1], with(want[1], "new", "")) {
+		t.Error("it was not replaced")
+	}
+	if diff := cmp.Diff(with(want[1], "new", "new"), page(want[0].Job, 1)[0]); diff != "" {
+		t.Errorf("ended meanwhile (-want +got):\n%s", diff)
+	}
 	gone := want[0]
 	gone.Job, gone.Delivery = jobs.NewID(jobs.KindJob, p), jobs.NewID(jobs.KindDelivery, p)
 	if !swap(with(gone, "old", "old"), with(gone, "new", "new")) {

@@ -13,4 +13,8 @@ for i, record in ipairs(KEYS) do
     end
   end
 end
+-- A job that has ended since it was looked at has left its delivery a copy of the old text.
+if ARGV[1] ~= ARGV[2] and ARGV[3] == '' and redis.call('HGET', KEYS[2], 'sealed') == ARGV[1] then
+  redis.call('HSET', KEYS[2], 'sealed', ARGV[2])
+end
 return all
