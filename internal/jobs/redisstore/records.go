@@ -143,6 +143,9 @@ func documentFrom(id jobs.ID, f fields) jobs.Document {
 	return d
 }
 
+// logged is how many attempts, and how many replays, are kept of a delivery: the last ones.
+const logged = 100
+
 func deliveryFrom(id jobs.ID, f fields) jobs.Delivery {
 	d := jobs.Delivery{
 		ID: id, Event: jobs.ID(f["event"]), EventType: f["type"], Job: jobs.ID(f["job"]), Document: jobs.ID(f["document"]),
@@ -153,14 +156,14 @@ func deliveryFrom(id jobs.ID, f fields) jobs.Delivery {
 	if d.Status == jobs.DeliveryPending {
 		d.Next = f.time("next")
 	}
-	for n := 1; n <= d.Attempt; n++ {
+	for n := max(1, d.Attempt-logged+1); n <= d.Attempt; n++ {
 		number := strconv.Itoa(n)
 		a := jobs.DeliveryAttempt{}
 		f.decode("end:"+number, &a)
 		a.Number, a.Started = n, f.time("start:"+number)
 		d.Log = append(d.Log, a)
 	}
-	for n := 1; n <= f.int("reps"); n++ {
+	for n := max(1, f.int("reps")-logged+1); n <= f.int("reps"); n++ {
 		at, by, _ := strings.Cut(f["rep:"+strconv.Itoa(n)], " ")
 		d.Replays = append(d.Replays, jobs.DeliveryReplay{At: fields{"at": at}.time("at"), By: jobs.ID(by)})
 	}

@@ -18,8 +18,8 @@ else
     return {'done'}
   end
   if not admit(id, d, n) then return {'parked'} end
-  local att = redis.call('HINCRBY', K.dlv(id), 'att', 1)
-  redis.call('HSET', K.dlv(id), 'owner', owner, 'lease', n + ARGV[4], 'start:' .. att, n)
+  attempted(id, n)
+  redis.call('HSET', K.dlv(id), 'owner', owner, 'lease', n + ARGV[4])
   redis.call('HDEL', K.dlv(id), 'orphan', 'next')
   redis.call('SREM', K.sent('callback'), id)
   redis.call('ZADD', K.dlvq, n + ARGV[4], id)

@@ -51,10 +51,24 @@ local function close(id, d, status, n, how)
   end
 end
 
+-- One more attempt, or one more replay, of which a delivery keeps the last LOGGED: it may be replayed for ever, and each claim reads all
+-- of it. Returns its number.
+local function attempted(id, n)
+  local att = redis.call('HINCRBY', K.dlv(id), 'att', 1)
+  redis.call('HSET', K.dlv(id), 'start:' .. att, n)
+  redis.call('HDEL', K.dlv(id), 'start:' .. att - LOGGED, 'end:' .. att - LOGGED)
+  return att
+end
+
+local function replayed(id, text)
+  local times = redis.call('HINCRBY', K.dlv(id), 'reps', 1)
+  redis.call('HSET', K.dlv(id), 'rep:' .. times, text)
+  redis.call('HDEL', K.dlv(id), 'rep:' .. times - LOGGED)
+end
+
 -- Nobody works on a delivery, and no attempt will be made: it is dead. Its log says why.
 local function die(id, d, n, how)
-  local att = redis.call('HINCRBY', K.dlv(id), 'att', 1)
-  redis.call('HSET', K.dlv(id), 'start:' .. att, n, 'end:' .. att, UNMADE[how])
+  redis.call('HSET', K.dlv(id), 'end:' .. attempted(id, n), UNMADE[how])
   close(id, d, 'dead', n, how)
 end
 
@@ -69,9 +83,8 @@ local function replay(id, n, deadMs, by)
   if d.status == 'pending' then return 'pending' end
   if d.status == 'dead' and v[3] + deadMs <= n then return 'expired' end
   if gone(d) then return 'url_gone' end
-  local times = redis.call('HINCRBY', K.dlv(id), 'reps', 1)
-  redis.call('HSET', K.dlv(id), 'status', 'pending', 'from', v[1], 'disp', 0, 'next', n,
-    'rep:' .. times, string.format('%.0f', n) .. ' ' .. by)
+  replayed(id, string.format('%.0f', n) .. ' ' .. by)
+  redis.call('HSET', K.dlv(id), 'status', 'pending', 'from', v[1], 'disp', 0, 'next', n)
   redis.call('HDEL', K.dlv(id), 'died')
   owe(K.dlv(id), DELIVERY_BYTES)
   redis.call('HINCRBY', K.dlv(id), 'gen', 1)
