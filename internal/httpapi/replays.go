@@ -23,15 +23,15 @@ func (s *Server) replayDeliveries(c *call) error {
 		return err
 	}
 	f.Tenant = c.key.Tenant
-	ctx, cancel := c.lasting()
-	defer cancel()
 	if req.DryRun != nil && *req.DryRun {
-		n, err := s.service.Store.CountDeliveries(ctx, f)
+		n, err := s.service.Store.CountDeliveries(c.Request().Context(), f) // nothing changes: who goes away need not be counted for
 		if err != nil {
 			return err
 		}
 		return c.respond(http.StatusOK, api.ReplayCount{DryRun: true, Matched: n})
 	}
+	ctx, cancel := c.lasting()
+	defer cancel()
 	run, err := s.service.ReplayMany(ctx, f, rate, c.key.ID)
 	if err != nil {
 		return err
