@@ -289,6 +289,34 @@ func testDeadHosts(t *testing.T, open opener) {
 			t.Error(err)
 		}
 	})
+	t.Run("a moment without answers gives up nobody who has waited for a slow host", func(t *testing.T) {
+		t.Parallel()
+		const patience = 2 * time.Second
+		b := newBench(t, open, Settings{HostLimit: 5, HostPause: time.Millisecond, HostPatience: patience})
+		var busy []jobs.DeliveryClaim
+		for range 5 {
+			busy = append(busy, b.attempt(b.reported("a").Delivery, time.Hour))
+		}
+		var waiting []jobs.Job
+		for range 10 {
+			waiting = append(waiting, b.reported("a"))
+		}
+		began := time.Now()
+		Eventually(t, "they have waited for long", func() bool { return time.Since(began) > patience })
+		began = time.Now()
+		for _, c := range busy {
+			b.tell(c, jobs.OutcomeRetry, jobs.HealthDown)
+		}
+		for range 5 {
+			b.pass()
+			b.due(jobs.CallbackLine)
+		}
+		for _, j := range waiting {
+			if d := b.delivery(j.Delivery); d.Status != jobs.DeliveryPending {
+				t.Errorf("delivery is %s %v after the first failure: %+v", d.Status, time.Since(began), d.Log)
+			}
+		}
+	})
 	t.Run("nobody is given up because a host is slow", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{HostLimit: 1, HostPause: time.Millisecond, HostPatience: time.Millisecond})

@@ -20,6 +20,7 @@ local function heard(host, health, n)
     redis.call('DEL', K.host(host))
   elseif health == 'down' then
     local fails = redis.call('HINCRBY', K.host(host), 'fails', 1)
+    redis.call('HSETNX', K.host(host), 'since', n)
     redis.call('PEXPIRE', K.host(host), DAY)
     if not broken(fails) or tonumber(redis.call('HGET', K.host(host), 'open') or 0) > n then return end
     local step = redis.call('HINCRBY', K.host(host), 'step', 1)
@@ -76,8 +77,8 @@ local function admit(id, d, n)
   return redis.call('ZSCORE', K.lane(d.lane), id) ~= false
 end
 
--- Looks at a host with parked deliveries: gives out free places and, while it does not answer, gives up those that have waited for
--- too long. A place whose delivery is not in dlvq belongs to nobody: records may be removed by hand, and those of tests expire.
+-- Looks at a host with parked deliveries: gives out free places and, when it has not answered for too long, gives up those that have
+-- waited for as long. Who waited for a host that was slow and then fell silent has not waited for a silent one. A place whose delivery is not in dlvq belongs to nobody: records may be removed by hand, and those of tests expire.
 local function look(lane, n)
   for _, id in ipairs(redis.call('ZRANGE', K.lane(lane), 0, LOOK - 1)) do
     if not redis.call('ZSCORE', K.dlvq, id) or redis.call('EXISTS', K.dlv(id)) == 0 then
@@ -85,8 +86,10 @@ local function look(lane, n)
     end
   end
   release(lane, n)
-  local v, late = redis.call('HMGET', K.host(lane), 'fails', 'open'), {}
-  if broken(v[1]) then late = redis.call('ZRANGEBYSCORE', K.park(lane), '-inf', n - PATIENCE, 'LIMIT', 0, LOOK) end
+  local v, late = redis.call('HMGET', K.host(lane), 'fails', 'open', 'since'), {}
+  if broken(v[1]) and tonumber(v[3] or n) <= n - PATIENCE then
+    late = redis.call('ZRANGEBYSCORE', K.park(lane), '-inf', n - PATIENCE, 'LIMIT', 0, LOOK)
+  end
   for _, id in ipairs(late) do
     local d = about(id)
     redis.call('ZREM', K.park(lane), id)
