@@ -227,6 +227,26 @@ func TestTheJanitorRemovesInputAndBytesWithTheirRecords(t *testing.T) {
 	}
 }
 
+// A store that stands still for less than its clients wait is late, and nobody sees an error.
+func TestAStoreThatAnswersLateCostsNoLivingAttempt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(time.Millisecond)
+	r.reconcile()
+	j := r.submit("<!-- rendertest:sleep=1h -->", true)
+	r.await(j.ID, jobs.Running)
+	for range 5 {
+		<-time.After(lease * 6 / 5) // time to win trust, and to beat
+		r.server.Pause()
+		<-time.After(lease * 17 / 20)
+		r.server.Resume()
+	}
+	<-time.After(lease * 6 / 5)
+	if got := r.job(j.ID); got.Attempt != 1 || got.Status != jobs.Running {
+		t.Errorf("the job is %s after %d attempts", got.Status, got.Attempt)
+	}
+}
+
 func TestTheReaperNeedsNothingOfTheQueue(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -132,9 +132,10 @@ type trust struct{ since, last time.Time }
 
 func (t *trust) broken() { *t = trust{} }
 
-// answered notes an answer. A long silence of our own, stopped or starved, is a break too: nobody looked.
+// answered notes an answer. A long silence is a break too: we were stopped or starved, or the answer was late and no error. A
+// lease has two thirds left when the next beat is due, so in a silence of less than half of one no attempt that lives loses it.
 func (t *trust) answered(now time.Time, lease time.Duration) {
-	if t.since.IsZero() || now.Sub(t.last) > lease {
+	if t.since.IsZero() || now.Sub(t.last) > lease/trustedAfter {
 		t.since = now
 	}
 	t.last = now
