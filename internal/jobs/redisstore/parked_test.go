@@ -19,7 +19,7 @@ func TestAClaimOfADeliveryWithoutAPlaceMayBeRepeated(t *testing.T) {
 	rdb := redistest.Start(t).Client()
 	store := redisstore.New(rdb, redisstore.Options{HostLimit: 1})
 	old, parked := canceled(t, store), canceled(t, store)
-	if n, err := rdb.ZRem(t.Context(), "pl:{p0}:lane:a.example", string(old)).Result(); n != 1 || err != nil {
+	if n, err := rdb.ZRem(t.Context(), "pl:{p0}:lane:default@a.example", string(old)).Result(); n != 1 || err != nil {
 		t.Fatalf("%d places, %v", n, err)
 	}
 	wider := redisstore.New(rdb, redisstore.Options{HostLimit: 4})
@@ -29,7 +29,7 @@ func TestAClaimOfADeliveryWithoutAPlaceMayBeRepeated(t *testing.T) {
 			t.Errorf("claim: %s at attempt %d, %v", c.Answer, c.Delivery.Attempt, err)
 		}
 	}
-	if n := rdb.ZCard(t.Context(), "pl:{p0}:lane:a.example").Val(); n != 2 {
+	if n := rdb.ZCard(t.Context(), "pl:{p0}:lane:default@a.example").Val(); n != 2 {
 		t.Errorf("%d places are taken, those of %s and %s", n, old, parked)
 	}
 }

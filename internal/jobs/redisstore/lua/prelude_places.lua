@@ -78,7 +78,8 @@ local function admit(id, d, n)
 end
 
 -- Looks at a host with parked deliveries: gives out free places and, when it has not answered for too long, gives up those that have
--- waited for as long. Who waited for a host that was slow and then fell silent has not waited for a silent one. A place whose delivery is not in dlvq belongs to nobody: records may be removed by hand, and those of tests expire. Returns how many were given up.
+-- waited for as long. Who waited for a host that was slow and then fell silent has not waited for a silent one. A place whose
+-- delivery is not in dlvq belongs to nobody: records may be removed by hand, and those of tests expire. Returns how many were given up.
 local function look(lane, n)
   for _, id in ipairs(redis.call('ZRANGE', K.lane(lane), 0, LOOK - 1)) do
     if not redis.call('ZSCORE', K.dlvq, id) or redis.call('EXISTS', K.dlv(id)) == 0 then
