@@ -4,8 +4,7 @@ local id, owner = ARGV[1], ARGV[3]
 local v = redis.call('HMGET', K.dlv(id), 'status', 'gen', 'owner', 'lease', 'event')
 if not v[1] then return {'gone'} end
 if v[1] ~= 'pending' then return {'done'} end
--- The reply to our own call may have been lost, and that call may have made a new generation.
-if v[2] ~= ARGV[2] and v[3] ~= owner then return {'stale'} end
+if v[2] ~= ARGV[2] then return {'stale'} end
 local n, d = now(), about(id)
 if v[3] then
   if v[3] ~= owner or tonumber(v[4]) <= n then return {'busy'} end
