@@ -90,7 +90,7 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
 	if err != nil {
 		return made{}, fmt.Errorf("compose: %w", err)
 	}
-	req.Output, req.MaxBytes, req.Alone = spec.Output, a.runner.MaxBytes, a.job.EngineLost > 0
+	req.Output, req.MaxBytes, req.Alone = spec.Output, a.runner.MaxBytes, a.suspect()
 	req.Progress = func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) }
 
 	blob := jobs.OutputBlob(a.job, spec.Output.Format)
@@ -105,6 +105,12 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
 			Filename: filename(a.job, spec), Engine: report.Engine, Version: report.Version,
 		},
 	}, nil
+}
+
+// suspect reports whether an earlier attempt lost its engine or ran out of time in it. The page may be to blame, and a browser that a
+// page has stopped takes its neighbors with it as surely as one that has died.
+func (a *attempt) suspect() bool {
+	return a.job.EngineLost > 0 || a.job.Failure != nil && a.job.Failure.Code == render.ErrTimeout.Code
 }
 
 // render streams what the engine writes into the blob store, which keeps all of it or nothing.

@@ -85,6 +85,17 @@ func TestAJobWhoseEngineDiedIsRenderedAlone(t *testing.T) {
 	}
 }
 
+func TestAJobThatRanOutOfTimeIsRenderedAlone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work(0)
+	r.reconcile()
+	j := r.await(r.submit("<!-- rendertest:fail_retryable=render_timeout*1 --><!-- rendertest:alone -->", true).ID, jobs.Succeeded)
+	if j.Attempt != 2 || j.EngineLost != 0 {
+		t.Errorf("%d attempts, %d of them with the engine", j.Attempt, j.EngineLost)
+	}
+}
+
 func TestAnAttemptEndsAtItsTimeLimit(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
