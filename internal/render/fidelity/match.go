@@ -147,7 +147,7 @@ func start(steps [][]int, d, k int) int {
 
 func walkBack(steps [][]int, x, y, a0, b0 int) []pair {
 	var pairs []pair
-	for d := len(steps) - 1; d >= 0; d-- {
+	for d := range slices.Backward(steps) {
 		k := x - y
 		from := start(steps, d, k)
 		for ; x > from; x, y = x-1, y-1 {

@@ -79,6 +79,7 @@ func Parse(bbox []byte) (Document, error) {
 			}
 		case html.EndTagToken:
 			inWord = false
+		default: // the document type, and empty elements of the head
 		}
 	}
 }
