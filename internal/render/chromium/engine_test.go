@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/chromium"
@@ -16,6 +17,9 @@ func newEngine(tb testing.TB, opts chromium.Options) *chromium.Engine {
 	tb.Helper()
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.NewTextHandler(tb.Output(), nil))
+	}
+	if opts.Start == 0 {
+		opts.Start = time.Minute // a busy machine takes its time
 	}
 	e := chromium.New(opts)
 	tb.Cleanup(func() {
