@@ -10,11 +10,11 @@ import (
 type dimension uint8
 
 const (
-	number dimension = iota
-	length           // percentages included
-	angle            // degrees
-	duration         // seconds
-	resolution       // dots per pixel
+	number     dimension = iota
+	length               // percentages included
+	angle                // degrees
+	duration             // seconds
+	resolution           // dots per pixel
 )
 
 // quantity is the value of a calculation. All are linear in 100% except for min() and max() of lengths.

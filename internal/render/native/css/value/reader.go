@@ -207,3 +207,9 @@ func (r *Reader) NonNegative() (Length, bool) {
 	}
 	return l, true
 }
+
+// Since returns the values that were read since a mark.
+func (r *Reader) Since(mark int) []syntax.Value { return r.values[mark:min(r.next, len(r.values))] }
+
+// Rest returns the values that were not read yet.
+func (r *Reader) Rest() []syntax.Value { return r.values[min(r.next, len(r.values)):] }
