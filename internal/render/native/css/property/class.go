@@ -99,9 +99,9 @@ var outside = groups(`
 // the color of a shadow of emphasis, the style of a rule between columns.
 var dependent = set(`
 	border-image-outset border-image-repeat border-image-slice border-image-width column-rule-break
-	column-rule-color column-rule-inset column-rule-inset-cap column-rule-inset-cap-end column-rule-inset-cap-start
+	column-rule-inset column-rule-inset-cap column-rule-inset-cap-end column-rule-inset-cap-start
 	column-rule-inset-end column-rule-inset-junction column-rule-inset-junction-end column-rule-inset-junction-start
-	column-rule-inset-start column-rule-style column-rule-visibility-items column-rule-width mask-size
+	column-rule-inset-start column-rule-visibility-items mask-size
 	text-box-edge text-emphasis-color text-emphasis-position -webkit-text-stroke-color
 	-webkit-mask-box-image-outset -webkit-mask-box-image-repeat -webkit-mask-box-image-slice -webkit-mask-box-image-width
 	row-rule-break row-rule-inset row-rule-inset-cap row-rule-inset-cap-end row-rule-inset-cap-start row-rule-inset-end
@@ -111,7 +111,7 @@ var dependent = set(`
 `)
 
 // Rules between the tracks of flex boxes and grids are drawn by new browsers: these are outside with any value.
-var newRules = set("row-rule row-rule-color row-rule-style row-rule-width rule rule-color rule-style rule-width")
+var newRules = set("column-rule column-rule-color column-rule-style column-rule-width row-rule row-rule-color row-rule-style row-rule-width rule rule-color rule-style rule-width")
 
 func set(names string) map[string]bool {
 	m := map[string]bool{}

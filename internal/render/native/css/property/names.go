@@ -35,7 +35,7 @@ var aliases = map[string]string{
 	"-webkit-shape-margin": "shape-margin", "-webkit-shape-image-threshold": "shape-image-threshold",
 	"-webkit-text-emphasis": "text-emphasis", "-webkit-text-emphasis-color": "text-emphasis-color",
 	"-webkit-text-emphasis-position": "text-emphasis-position", "-webkit-text-emphasis-style": "text-emphasis-style",
-	"-webkit-ruby-position": "ruby-position", "-webkit-writing-mode": "writing-mode", "-webkit-hyphenate-character": "hyphenate-character",
+	"-webkit-ruby-position": "ruby-position", "-webkit-writing-mode": "writing-mode", "-webkit-text-orientation": "text-orientation", "-webkit-hyphenate-character": "hyphenate-character",
 	"-webkit-mask": "mask", "-webkit-mask-image": "mask-image", "-webkit-mask-size": "mask-size", "-webkit-mask-repeat": "mask-repeat",
 	"-webkit-mask-position": "mask-position", "-webkit-mask-origin": "mask-origin", "-webkit-mask-clip": "mask-clip", "-webkit-mask-composite": "mask-composite",
 	"-webkit-alternative-animation": "animation", "-webkit-animation": "animation", "-webkit-animation-name": "animation-name",

@@ -1,0 +1,91 @@
+// Package cascade makes styles: it gathers the style sheets of a page, decides which rules hold for paper, and
+// computes for every element what they amount to (CSS Cascade 5). What of a page the native engine cannot draw
+// as a browser would is listed with its place; nothing that is right is dropped in silence.
+//
+// Elements that match the same rules below the same parent share one style: a table of 50,000 rows has a
+// handful.
+package cascade
+
+import (
+	"context"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/dom"
+)
+
+// Faults of the cascade. Those of syntax are faults of it as well.
+var (
+	ErrExpansion     = fault.New(fault.Invalid, "css_expansion_too_large", "The custom properties of the page expand to more than this server allows.")
+	ErrTooManyStyles = fault.New(fault.Invalid, "css_too_many_styles", "The page has more different styles than this server allows.")
+	ErrTooManySheets = fault.New(fault.Invalid, "css_too_many_sheets", "The page has more style sheets than this server allows.")
+	ErrTooManyRules  = fault.New(fault.Invalid, "css_too_many_rules", "The page has more style rules than this server allows.")
+	ErrMatching      = fault.New(fault.Invalid, "css_matching_too_long", "Finding the style rules of the page's elements takes more steps than this server allows.")
+)
+
+// Caps.
+const (
+	maxSheets    = 256
+	maxImports   = 8 // deep
+	maxRules     = 200_000
+	maxStyles    = 100_000
+	maxSteps     = 500_000_000
+	maxDocTokens = 4_000_000 // out of var(), in the whole page
+)
+
+// Options are what a page is computed for. Lengths are CSS pixels.
+type Options struct {
+	Library Library
+	// Width and Height are those of the sheet unless @page says otherwise; Margins those of the page unless it does.
+	Width, Height float64
+	Margins       property.Edges[float64]
+	// Metrics returns the height of an x and the width of a 0 in a font. Without it lengths in ex and ch are
+	// outside of what can be computed.
+	Metrics func(s *property.Style) (ex, ch float64)
+}
+
+// Styled are the styles of an element and of what is generated in it. Before and After are nil when there is
+// nothing.
+type Styled struct {
+	Style         *property.Style
+	Before, After *property.Style
+
+	id     int32
+	hidden bool // it, or an element around it, has display: none
+}
+
+// Result is everything that layout needs to know of the style sheets.
+type Result struct {
+	Fonts []FontFace
+	// Findings stand in the order of their places; More is how many were not kept.
+	Findings []Finding
+	More     int
+
+	styles []*Styled
+	pages  [8]*Page
+}
+
+// Of returns the styles of an element.
+func (r *Result) Of(n *dom.Node) *Styled { return r.styles[n.Number] }
+
+// Page returns what @page says of a page. Left pages are the even ones in a document from left to right.
+func (r *Result) Page(first, left, blank bool) *Page { return r.pages[pageIndex(first, left, blank)] }
+
+// Compute makes the styles of a document. It fails with one of the faults above, one of syntax, or the cause of
+// ctx. Equal arguments give equal results. It is safe for concurrent use.
+func Compute(ctx context.Context, doc *dom.Document, options Options) (*Result, error) {
+	e := newEngine(ctx, doc, options)
+	if err := e.load(); err != nil {
+		return nil, err
+	}
+	result := &Result{Fonts: e.fonts}
+	if err := e.elements(result); err != nil {
+		return nil, err
+	}
+	if err := e.pages(result); err != nil {
+		return nil, err
+	}
+	e.inspect(result)
+	e.report(result)
+	return result, nil
+}

@@ -1,0 +1,345 @@
+package cascade
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/css/syntax"
+	"github.com/platen-render/platen/internal/render/native/css/value"
+	"github.com/platen-render/platen/internal/render/native/dom"
+)
+
+// elements computes the styles of all elements, parents first.
+func (e *engine) elements(result *Result) error {
+	result.styles = make([]*Styled, len(e.doc.Elements))
+	for _, n := range e.doc.Elements {
+		if err := e.tick(); err != nil {
+			return err
+		}
+		var parent *Styled
+		if n.Parent != nil {
+			parent = result.styles[n.Parent.Number]
+		}
+		styled, err := e.element(n, parent)
+		if err != nil {
+			return err
+		}
+		result.styles[n.Number] = styled
+		if parent == nil {
+			e.rootStyle = styled.Style
+		}
+	}
+	return nil
+}
+
+// entry is a block that holds for an element, with what its strength is.
+type entry struct {
+	block  *block
+	origin origin
+	layer  int
+	inline bool
+	spec   [3]int32
+	order  int32
+}
+
+// weaker orders entries by how little their normal declarations count.
+func weaker(a, b entry) int {
+	switch {
+	case a.origin != b.origin:
+		return int(a.origin) - int(b.origin)
+	case a.inline != b.inline:
+		if b.inline {
+			return -1
+		}
+		return 1
+	case a.layer != b.layer:
+		return a.layer - b.layer
+	}
+	for i := range a.spec {
+		if a.spec[i] != b.spec[i] {
+			return int(a.spec[i] - b.spec[i])
+		}
+	}
+	return int(a.order - b.order)
+}
+
+// matches are the entries for an element and for what is generated in it.
+type matches struct{ element, before, after []entry }
+
+func (e *engine) element(n *dom.Node, parent *Styled) (*Styled, error) {
+	var m matches
+	e.match(n, &m)
+	if err := e.attributes(n, &m); err != nil {
+		return nil, err
+	}
+	key := cacheKey(parent, &m)
+	if s, ok := e.cache[key]; ok {
+		return s, nil
+	}
+	s := &Styled{id: e.styles}
+	if e.styles++; e.styles > maxStyles {
+		return nil, ErrTooManyStyles
+	}
+	var from *property.Style
+	if parent != nil {
+		from = parent.Style
+	}
+	var err error
+	if s.Style, err = e.style(from, m.element); err != nil {
+		return nil, err
+	}
+	s.hidden = s.Style.Display == "none" || (parent != nil && parent.hidden)
+	if s.Before, err = e.generated(s.Style, m.before); err != nil {
+		return nil, err
+	}
+	if s.After, err = e.generated(s.Style, m.after); err != nil {
+		return nil, err
+	}
+	e.cache[key] = s
+	return s, nil
+}
+
+// match finds the rules of an element.
+func (e *engine) match(n *dom.Node, m *matches) {
+	e.try(n, e.universal, m)
+	e.try(n, e.byTag[strings.ToLower(n.Tag)], m)
+	if n.ID != "" {
+		e.try(n, e.byID[n.ID], m)
+	}
+	for i, class := range n.Classes {
+		if !slices.Contains(n.Classes[:i], class) {
+			e.try(n, e.byClass[class], m)
+		}
+	}
+}
+
+func (e *engine) try(n *dom.Node, rules []*rule, m *matches) {
+	for _, r := range rules {
+		if r.selector.Never || !e.matcher.Match(r.selector, n) {
+			continue
+		}
+		if r.selector.Outside != "" {
+			r.block.outside(r.selector.Outside)
+			continue
+		}
+		x := entry{block: r.block, origin: r.origin, layer: r.layer.order, spec: r.selector.Specificity, order: r.order}
+		switch r.selector.PseudoElement {
+		case "":
+			m.element = append(m.element, x)
+		case "before":
+			m.before = append(m.before, x)
+		case "after":
+			m.after = append(m.after, x)
+		}
+	}
+}
+
+// outside notes that a rule with an unsupported selector would hold for some element.
+func (b *block) outside(reason string) {
+	if b.used || len(b.declarations) == 0 {
+		return
+	}
+	f := b.declarations[0].finding
+	f.Kind, f.Value, f.Reason = "selector", "", reason
+	f.Feature = strings.TrimSuffix(reason, " is not supported")
+	if !slices.Contains(b.findings, f) {
+		b.findings = append(b.findings, f)
+	}
+	b.used = true
+}
+
+// attributes adds the hints of attributes and the style attribute.
+func (e *engine) attributes(n *dom.Node, m *matches) error {
+	if text := hints(n); text != "" {
+		b, err := e.inlineBlock(n, "hints\x00"+text, text, n.At)
+		if err != nil {
+			return err
+		}
+		m.element = append(m.element, entry{block: b, origin: fromHints})
+	}
+	if text, ok := n.Attr("style"); ok {
+		b, err := e.inlineBlock(n, text, text, dom.Position{})
+		if err != nil {
+			return err
+		}
+		m.element = append(m.element, entry{block: b, origin: fromAuthor, inline: true})
+	}
+	return nil
+}
+
+// inlineBlock reads declarations once for each text.
+func (e *engine) inlineBlock(n *dom.Node, key, text string, place dom.Position) (*block, error) {
+	if b, ok := e.inline[key]; ok {
+		return b, nil
+	}
+	if place.Line == 0 {
+		place = e.doc.AttrAt(n, "style")
+	}
+	parsed, err := syntax.ParseBlock(e.ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	var list []*syntax.Declaration
+	for _, item := range parsed.Items {
+		if item.Declaration != nil {
+			list = append(list, item.Declaration)
+		}
+	}
+	b := e.block(syntax.NewSource("document", text, place.Line, place.Column), list, fromAuthor)
+	e.inline[key] = b
+	return b, nil
+}
+
+// cacheKey tells apart elements that may look different.
+func cacheKey(parent *Styled, m *matches) string {
+	key := make([]byte, 0, 64)
+	id := int32(-1)
+	if parent != nil {
+		id = parent.id
+	}
+	key = binary.AppendVarint(key, int64(id))
+	for _, list := range [][]entry{m.element, m.before, m.after} {
+		for _, x := range list {
+			key = binary.AppendVarint(key, int64(x.block.id))
+			key = binary.AppendVarint(key, int64(x.order))
+		}
+		key = binary.AppendVarint(key, -1)
+	}
+	return string(key)
+}
+
+// generated computes ::before and ::after; nil when nothing is generated.
+func (e *engine) generated(parent *property.Style, list []entry) (*property.Style, error) {
+	if len(list) == 0 {
+		return nil, nil //nolint:nilnil // no rule, no box
+	}
+	s, err := e.style(parent, list)
+	if err != nil || s.Content.None || s.Content.IsNormal() {
+		return nil, err
+	}
+	return s, nil
+}
+
+// style computes a style out of the entries; parent is nil at the root.
+func (e *engine) style(parent *property.Style, list []entry) (*property.Style, error) {
+	slices.SortStableFunc(list, weaker)
+	for _, x := range list {
+		x.block.used = true
+	}
+	c := e.newComputing(parent)
+	ordered := strength(list)
+	if err := c.customProperties(ordered); err != nil {
+		return nil, err
+	}
+	if err := c.direction(ordered); err != nil {
+		return nil, err
+	}
+	if err := c.choose(ordered, false); err != nil {
+		return nil, err
+	}
+	c.apply()
+	return c.style, nil
+}
+
+// held is a declaration with where it stands in the cascade.
+type held struct {
+	*declaration
+	origin origin
+	layer  int
+}
+
+// strength lists the declarations, the strongest first: important ones of the browser, then of the author with
+// layers the other way round, then the normal ones.
+func strength(list []entry) []held {
+	var normal, important []held
+	for _, x := range list {
+		for i := range x.block.declarations {
+			h := held{&x.block.declarations[i], x.origin, x.layer}
+			if x.inline {
+				h.layer = 1 << 30
+			}
+			if h.important {
+				important = append(important, h)
+			} else {
+				normal = append(normal, h)
+			}
+		}
+	}
+	slices.Reverse(normal)
+	slices.Reverse(important) // now the last of equals comes first, as it must
+	slices.SortStableFunc(important, func(a, b held) int {
+		if a.origin != b.origin {
+			return int(a.origin) - int(b.origin)
+		}
+		return inlineFirst(a.layer) - inlineFirst(b.layer)
+	})
+	return append(important, normal...)
+}
+
+func inlineFirst(layer int) int {
+	if layer == 1<<30 {
+		return -1
+	}
+	return layer
+}
+
+// computing is the computation of one style.
+type computing struct {
+	engine  *engine
+	parent  *property.Style
+	style   *property.Style
+	context value.Context
+	vars    *expander
+	chosen  []chosen // by index of the property
+	expands map[*declaration][]property.Longhand
+}
+
+// chosen is what became of a property in the cascade.
+type chosen struct {
+	state  state
+	values []syntax.Value
+	from   *declaration
+	layer  int
+	origin origin
+}
+
+type state uint8
+
+const (
+	open state = iota
+	set
+	unset
+	inherit
+	initial
+	toBrowser // revert was seen: the browser's own counts
+	toLayer   // revert-layer was seen: another layer counts
+)
+
+func (e *engine) newComputing(parent *property.Style) *computing {
+	s := *e.initial
+	c := &computing{engine: e, parent: parent, style: &s, chosen: make([]chosen, len(property.All)), expands: map[*declaration][]property.Longhand{}}
+	from := e.initial
+	if parent != nil {
+		from = parent
+		s.Inherited, s.Custom = parent.Inherited, parent.Custom
+	}
+	c.context = value.Context{
+		FontSize: from.FontSize, RootFontSize: from.FontSize, ParentSize: from.FontSize, ParentWeight: from.FontWeight,
+		ViewportWidth: e.media.width, ViewportHeight: e.media.height, Color: from.Color,
+		LineHeight: from.LineHeight.Resolve(from.FontSize, 1.2*from.FontSize),
+	}
+	if root := e.rootStyle; root != nil {
+		c.context.RootFontSize = root.FontSize
+		c.context.RootLineHeight = root.LineHeight.Resolve(root.FontSize, 1.2*root.FontSize)
+	}
+	c.metrics(from)
+	return c
+}
+
+func (c *computing) metrics(s *property.Style) {
+	if c.engine.options.Metrics != nil {
+		c.context.Ex, c.context.Ch = c.engine.options.Metrics(s)
+	}
+}

@@ -1,0 +1,298 @@
+package cascade
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/css/selector"
+	"github.com/platen-render/platen/internal/render/native/css/syntax"
+	"github.com/platen-render/platen/internal/render/native/css/value"
+	"github.com/platen-render/platen/internal/render/native/dom"
+)
+
+// sheet is where rules are read from, and what holds for them.
+type sheet struct {
+	source *syntax.Source
+	base   string // what its addresses are relative to
+	origin origin
+	layer  *layer
+	depth  int
+	parent selector.List // of nested rules
+}
+
+// load reads all style sheets in order.
+func (e *engine) load() error {
+	texts := []string{uaSheet}
+	if e.doc.Quirks {
+		texts = append(texts, quirksSheet)
+	}
+	for _, text := range texts {
+		if err := e.read(sheet{source: syntax.NewSource("browser", text, 1, 1), origin: fromBrowser, layer: &e.layers}); err != nil {
+			return err
+		}
+	}
+	for _, n := range e.doc.Elements {
+		if err := e.loadFrom(n); err != nil {
+			return err
+		}
+	}
+	e.layers.number(0)
+	return nil
+}
+
+// loadFrom reads what a <style> or a <link> brings.
+func (e *engine) loadFrom(n *dom.Node) error {
+	query, _ := n.Attr("media")
+	kind, _ := n.Attr("type")
+	if (n.Tag != "style" && n.Tag != "link") || (kind != "" && !strings.EqualFold(strings.TrimSpace(kind), "text/css")) {
+		return nil
+	}
+	prelude, err := syntax.ParseValues(e.ctx, query)
+	if err != nil {
+		return err
+	}
+	if !e.media.matches(prelude) {
+		return nil
+	}
+	if n.Tag == "style" {
+		source := syntax.NewSource("document", n.AllText(), n.Content.Line, n.Content.Column)
+		return e.read(sheet{source: source, base: e.base(), origin: fromAuthor, layer: &e.layers})
+	}
+	rel, _ := n.Attr("rel")
+	href, _ := n.Attr("href")
+	_, disabled := n.Attr("disabled")
+	words := " " + strings.ToLower(strings.Join(strings.Fields(rel), " ")) + " "
+	if disabled || !strings.Contains(words, " stylesheet ") || strings.Contains(words, " alternate ") {
+		return nil
+	}
+	return e.open(e.base(), href, &e.layers, 0)
+}
+
+// base is what the page's addresses are relative to.
+func (e *engine) base() string {
+	for _, n := range e.doc.Elements {
+		if n.Tag == "base" {
+			if href, ok := n.Attr("href"); ok {
+				return href
+			}
+		}
+	}
+	return ""
+}
+
+// open reads a sheet out of the library; one that is not there was told by the step that fetches.
+func (e *engine) open(base, address string, l *layer, depth int) error {
+	name, found, ok := e.options.Library.Find(base, address)
+	if !ok || depth > maxImports {
+		return nil
+	}
+	display := name
+	if strings.HasPrefix(strings.ToLower(address), "data:") {
+		display = "data:"
+	}
+	text := strings.TrimPrefix(strings.ToValidUTF8(string(found.Body), "\uFFFD"), "\uFEFF")
+	return e.read(sheet{source: syntax.NewSource(display, text, 1, 1), base: name, origin: fromAuthor, layer: l, depth: depth})
+}
+
+func (e *engine) read(s sheet) error {
+	if e.sheets++; e.sheets > maxSheets {
+		return ErrTooManySheets
+	}
+	rules, err := syntax.ParseSheet(e.ctx, s.source.Text)
+	if err != nil {
+		return err
+	}
+	imports := true
+	for _, r := range rules {
+		imports = imports && (r.At == "import" || r.At == "charset" || (r.At == "layer" && r.Block == nil))
+		if r.At == "import" {
+			if imports {
+				err = e.importSheet(s, r)
+			}
+		} else {
+			err = e.rule(s, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importSheet reads @import with its layer, support and media conditions.
+func (e *engine) importSheet(s sheet, r *syntax.Rule) error {
+	v := syntax.WithoutSpace(r.Prelude)
+	if len(v) == 0 || (v[0].Kind != syntax.URL && v[0].Kind != syntax.String) {
+		return nil
+	}
+	address, rest, l := v[0].Text, v[1:], s.layer
+	if len(rest) > 0 && rest[0].IsIdent("layer") {
+		l, rest = e.anonymous(l), rest[1:]
+	} else if len(rest) > 0 && rest[0].Kind == syntax.Function && rest[0].Text == "layer" {
+		l, rest = named(l, rest[0].Args), rest[1:]
+	}
+	if len(rest) > 0 && rest[0].Kind == syntax.Function && rest[0].Text == "supports" {
+		if !e.supports(rest[0].Args) {
+			return nil
+		}
+		rest = rest[1:]
+	}
+	if !e.media.matches(rest) {
+		return nil
+	}
+	return e.open(s.base, address, l, s.depth+1)
+}
+
+func (e *engine) anonymous(l *layer) *layer {
+	e.auto++
+	return l.child(" " + strconv.Itoa(e.auto)) // no name has a blank
+}
+
+// named is the layer of a dotted name.
+func named(l *layer, name []syntax.Value) *layer {
+	for _, v := range name {
+		if v.Kind == syntax.Ident {
+			l = l.child(v.Text)
+		}
+	}
+	return l
+}
+
+// rule takes in one rule.
+func (e *engine) rule(s sheet, r *syntax.Rule) error {
+	if err := e.tick(); err != nil {
+		return err
+	}
+	if r.At == "" {
+		return e.styleRule(s, r)
+	}
+	if handle := followed(r.At); handle != nil {
+		return handle(e, s, r)
+	}
+	if reason, ok := otherAtRules[r.At]; ok && reason != "" {
+		e.findings.add(at(s.source, r.Start, Finding{Kind: "at-rule", Feature: "@" + r.At, Reason: reason}))
+	}
+	return nil // a rule that browsers do not know either
+}
+
+// styleRule takes in a rule with selectors, and the rules nested in it.
+func (e *engine) styleRule(s sheet, r *syntax.Rule) error {
+	list, ok := selector.Parse(r.Prelude, s.parent)
+	if !ok {
+		return nil // browsers drop it too
+	}
+	inner := s
+	inner.parent = list
+	return e.contents(inner, r.Block, list)
+}
+
+// contents takes in declarations as a rule for the selectors, and rules between them in their order.
+func (e *engine) contents(s sheet, b *syntax.Block, list selector.List) error {
+	var pending []*syntax.Declaration
+	flush := func() error {
+		if len(pending) == 0 {
+			return nil
+		}
+		out := e.block(s.source, pending, s.origin)
+		pending = nil
+		for _, sel := range list {
+			r := &rule{selector: sel, block: out, origin: s.origin, layer: s.layer}
+			if err := e.add(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, item := range b.Items {
+		if item.Declaration != nil {
+			pending = append(pending, item.Declaration)
+			continue
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+		if err := e.rule(s, item.Rule); err != nil {
+			return err
+		}
+	}
+	return flush()
+}
+
+// block reads declarations: what is wrong is dropped, what is outside is noted.
+func (e *engine) block(source *syntax.Source, list []*syntax.Declaration, from origin) *block {
+	b := &block{id: e.blocks}
+	e.blocks++
+	for _, d := range list {
+		place := at(source, d.Start, Finding{Kind: "property", Feature: d.Name, Value: d.Text})
+		if d.IsCustom() {
+			b.declarations = append(b.declarations, declaration{name: d.Name, values: d.Value, custom: true, important: d.Important, finding: place})
+			continue
+		}
+		e.declare(b, d, place, from)
+	}
+	return b
+}
+
+func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from origin) {
+	class, name := property.Classify(d.Name)
+	switch class {
+	case property.Unknown:
+		return
+	case property.NoEffect:
+		e.noteAnimation(b, name, d, place)
+		return
+	case property.Outside:
+		if !property.Harmless(name, d.Text) {
+			place.Reason = "the property is not supported"
+			b.findings = append(b.findings, place)
+		}
+		return
+	case property.Applied:
+	}
+	out := declaration{name: name, important: d.Important, finding: place}
+	if hasVar(d.Value) {
+		out.values = d.Value
+		b.declarations = append(b.declarations, out)
+		return
+	}
+	longhands, outside, ok := property.Expand(name, e.anyContext(), d.Value)
+	switch {
+	case !ok: // browsers drop it too
+	case outside != "" && from != fromBrowser:
+		place.Kind, place.Reason = "value", outside
+		b.findings = append(b.findings, place)
+	default:
+		out.longhands = longhands
+		b.declarations = append(b.declarations, out)
+	}
+}
+
+// anyContext is a context for finding out whether a value is right.
+func (e *engine) anyContext() *value.Context {
+	c := &value.Context{
+		FontSize: 16, RootFontSize: 16, LineHeight: 20, RootLineHeight: 20, ParentSize: 16, ParentWeight: 400,
+		ViewportWidth: e.media.width, ViewportHeight: e.media.height,
+	}
+	if e.options.Metrics != nil {
+		c.Ex, c.Ch = 8, 8
+	}
+	return c
+}
+
+// noteAnimation remembers an animation whose keyframes may exist.
+func (e *engine) noteAnimation(b *block, name string, d *syntax.Declaration, place Finding) {
+	if name != "animation" && name != "animation-name" {
+		return
+	}
+	place.Reason = "animations are not supported"
+	place.Kind = "animation"
+	for _, v := range d.Value {
+		if v.Kind == syntax.Ident || v.Kind == syntax.String {
+			named := place
+			named.Feature = name
+			named.Value = v.Text
+			b.findings = append(b.findings, named)
+		}
+	}
+}
