@@ -90,6 +90,9 @@ func (e *engine) element(n *dom.Node, parent *Styled) (*Styled, error) {
 	if s.Style, err = e.style(from, m.element); err != nil {
 		return nil, err
 	}
+	if n.Tag == "table" && strings.HasPrefix(string(s.Style.TextAlign), "-webkit-") { // as in all browsers
+		s.Style.TextAlign = "start"
+	}
 	s.hidden = s.Style.Display == "none" || (parent != nil && parent.hidden)
 	if s.Before, err = e.generated(s.Style, m.before); err != nil {
 		return nil, err

@@ -195,7 +195,7 @@ func border(n *dom.Node, v string) string {
 	if width == "" {
 		width = "border-width:1px;"
 	}
-	return width + "border-style:outset;border-color:gray;"
+	return width + "border-style:outset;"
 }
 
 // cellHints are what a table's attributes say of its cells.
@@ -212,7 +212,7 @@ func cellHints(n *dom.Node) string {
 		text += sized("padding", v, true)
 	}
 	if v, ok := table.Attr("border"); ok && strings.TrimSpace(v) != "0" {
-		text += "border-width:1px;border-style:inset;border-color:gray;"
+		text += "border-width:1px;border-style:inset;border-color:inherit;"
 	}
 	return text
 }

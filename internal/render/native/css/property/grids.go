@@ -27,6 +27,16 @@ func alignment(words string) func(*value.Reader) (Keyword, bool) {
 	}
 }
 
+// flexBasis reads what a flex item starts from. "0%" is a keyword of its own: where the container has no size of
+// its own, it stands for the content.
+func flexBasis(r *value.Reader) (Size, bool) {
+	if v := r.Peek(); v.Kind == syntax.Percentage && v.Number == 0 {
+		r.Skip()
+		return Size{Keyword: "0%"}, true
+	}
+	return size("auto content min-content max-content fit-content", false)(r)
+}
+
 // trackSize reads one end of a track; flexible says whether it may be a fraction.
 func trackSize(r *value.Reader, flexible bool) (TrackSize, bool) {
 	if k, ok := r.Keyword("auto", "min-content", "max-content"); ok {

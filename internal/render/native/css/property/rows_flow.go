@@ -23,7 +23,7 @@ func gridRows() []*Property {
 		own("flex-wrap", "nowrap", func(s *Style) *Keyword { return &s.FlexWrap }, keyword("nowrap wrap wrap-reverse")),
 		own("flex-grow", "0", func(s *Style) *float64 { return &s.FlexGrow }, factor),
 		own("flex-shrink", "1", func(s *Style) *float64 { return &s.FlexShrink }, factor),
-		own("flex-basis", "auto", func(s *Style) *Size { return &s.FlexBasis }, size("auto content min-content max-content fit-content", false)),
+		own("flex-basis", "auto", func(s *Style) *Size { return &s.FlexBasis }, flexBasis),
 		own("order", "0", func(s *Style) *int { return &s.Order }, func(r *value.Reader) (int, bool) { return r.Integer() }),
 		own("align-content", "normal", func(s *Style) *Keyword { return &s.AlignContent }, alignment("normal start end center stretch flex-start flex-end space-between space-around space-evenly baseline")),
 		own("justify-content", "normal", func(s *Style) *Keyword { return &s.JustifyContent }, alignment("normal start end center stretch flex-start flex-end space-between space-around space-evenly left right")),

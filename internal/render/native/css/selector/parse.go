@@ -67,7 +67,9 @@ func (p *parser) complex(values []syntax.Value, nested bool) (*Selector, bool) {
 	}
 	var first byte
 	if nested {
-		first, _ = r.combinator()
+		if by, found := r.combinator(); found {
+			first = by
+		}
 	}
 	c, ok := r.compound()
 	if !ok {
