@@ -68,7 +68,7 @@ func Parse(ctx context.Context, markup string, limits Limits) (*Document, error)
 
 // reader hands out markup as long as the context lasts.
 type reader struct {
-	ctx  context.Context //nolint:containedctx // io.Reader has no other way to be told
+	ctx  context.Context // io.Reader has no other way to be told
 	rest string
 }
 

@@ -216,7 +216,7 @@ func cacheKey(parent *Styled, m *matches) string {
 // generated computes ::before and ::after; nil when nothing is generated.
 func (e *engine) generated(parent *property.Style, list []entry) (*property.Style, error) {
 	if len(list) == 0 {
-		return nil, nil //nolint:nilnil // no rule, no box
+		return nil, nil // no rule, no box
 	}
 	s, err := e.style(parent, list)
 	if err != nil || s.Content.None || s.Content.IsNormal() {

@@ -81,7 +81,7 @@ type rule struct {
 
 // engine is one computation.
 type engine struct {
-	ctx     context.Context //nolint:containedctx // it lives for one call and is looked at in every loop
+	ctx     context.Context // it lives for one call and is looked at in every loop
 	doc     *dom.Document
 	options Options
 	media   media

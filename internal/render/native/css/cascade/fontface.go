@@ -150,5 +150,5 @@ func characterRange(text string) (Range, bool) {
 	}
 	a, err := strconv.ParseUint(first, 16, 32)
 	b, errLast := strconv.ParseUint(last, 16, 32)
-	return Range{rune(min(a, 0x10FFFF)), rune(min(b, 0x10FFFF))}, err == nil && errLast == nil && a <= b //nolint:gosec // G115: bounded
+	return Range{rune(min(a, 0x10FFFF)), rune(min(b, 0x10FFFF))}, err == nil && errLast == nil && a <= b
 }

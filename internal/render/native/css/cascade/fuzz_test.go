@@ -22,7 +22,7 @@ func FuzzCompute(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		if len(page) < 20_000 {
+		if len(page) < 4000 {
 			f.Add(string(page))
 		}
 	}

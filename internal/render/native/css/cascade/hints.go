@@ -1,6 +1,7 @@
 package cascade
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,12 +75,7 @@ var hintsOf = map[string]func(n *dom.Node, v string) string{
 }
 
 func is(n *dom.Node, tags string) bool {
-	for _, t := range strings.Fields(tags) {
-		if n.Tag == t {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(tags), n.Tag)
 }
 
 func when(ok bool, text string) string {
@@ -126,7 +122,7 @@ func color(name, v string, ok bool) string {
 
 func words(name, v, allowed string, ok bool) string {
 	v = strings.ToLower(v)
-	for _, w := range strings.Fields(allowed) {
+	for w := range strings.FieldsSeq(allowed) {
 		if w == v && ok {
 			return name + ":" + w + ";"
 		}
@@ -234,16 +230,14 @@ const svgAttributes = "fill fill-opacity fill-rule clip-rule stroke stroke-width
 	"font-size font-family font-weight text-anchor filter mask clip-path marker-start marker-mid marker-end"
 
 func svgHints(n *dom.Node) string {
-	text := ""
+	var text strings.Builder
 	for _, a := range n.Attrs {
-		for _, name := range strings.Fields(svgAttributes) {
-			if a.Key == name && !strings.ContainsAny(a.Val, ";{}") {
-				text += name + ":" + a.Val + ";"
-			}
+		if slices.Contains(strings.Fields(svgAttributes), a.Key) && !strings.ContainsAny(a.Val, ";{}") {
+			text.WriteString(a.Key + ":" + a.Val + ";")
 		}
 		if n.Tag == "svg" && (a.Key == "width" || a.Key == "height") {
-			text += sized(a.Key, strings.TrimSpace(a.Val), true)
+			text.WriteString(sized(a.Key, strings.TrimSpace(a.Val), true))
 		}
 	}
-	return text
+	return text.String()
 }

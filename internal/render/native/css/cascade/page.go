@@ -216,8 +216,10 @@ func (p *Page) measure(s *property.Style, o Options, said [4]bool) {
 		from property.Size
 		base float64
 	}{
-		{&p.Margins.Top, s.Margin.Top, p.Height}, {&p.Margins.Right, s.Margin.Right, p.Width},
-		{&p.Margins.Bottom, s.Margin.Bottom, p.Height}, {&p.Margins.Left, s.Margin.Left, p.Width},
+		{&p.Margins.Top, s.Margin.Top, p.Height},
+		{&p.Margins.Right, s.Margin.Right, p.Width},
+		{&p.Margins.Bottom, s.Margin.Bottom, p.Height},
+		{&p.Margins.Left, s.Margin.Left, p.Width},
 	} {
 		if said[i] {
 			*side.to = side.from.Length.Resolve(side.base)

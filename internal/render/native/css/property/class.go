@@ -115,7 +115,7 @@ var newRules = set("column-rule column-rule-color column-rule-style column-rule-
 
 func set(names string) map[string]bool {
 	m := map[string]bool{}
-	for _, name := range strings.Fields(names) {
+	for name := range strings.FieldsSeq(names) {
 		m[name] = true
 	}
 	return m
@@ -125,12 +125,12 @@ func set(names string) map[string]bool {
 func groups(text string) map[string]string {
 	m := map[string]string{}
 	harmless := ""
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
 		if values, names, ok := strings.Cut(line, ": "); ok {
 			harmless, line = values, names
 		}
-		for _, name := range strings.Fields(line) {
+		for name := range strings.FieldsSeq(line) {
 			m[name] = harmless
 		}
 	}

@@ -58,8 +58,11 @@ func (s *Style) finishLines() {
 		width *float64
 		style Keyword
 	}{
-		{&s.BorderWidth.Top, s.BorderStyle.Top}, {&s.BorderWidth.Right, s.BorderStyle.Right},
-		{&s.BorderWidth.Bottom, s.BorderStyle.Bottom}, {&s.BorderWidth.Left, s.BorderStyle.Left}, {&s.OutlineWidth, s.OutlineStyle},
+		{&s.BorderWidth.Top, s.BorderStyle.Top},
+		{&s.BorderWidth.Right, s.BorderStyle.Right},
+		{&s.BorderWidth.Bottom, s.BorderStyle.Bottom},
+		{&s.BorderWidth.Left, s.BorderStyle.Left},
+		{&s.OutlineWidth, s.OutlineStyle},
 	} {
 		if side.style == "none" || side.style == "hidden" {
 			*side.width = 0

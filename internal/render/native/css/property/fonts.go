@@ -29,7 +29,7 @@ func family(r *value.Reader) (string, bool) {
 		if CSSWide(lower) || lower == "default" {
 			return "", false
 		}
-		for _, g := range strings.Fields(generic) {
+		for g := range strings.FieldsSeq(generic) {
 			if lower == g {
 				return g, true
 			}

@@ -16,7 +16,7 @@ func alignment(words string) func(*value.Reader) (Keyword, bool) {
 	one := keyword(words, "anchor-center dialog")
 	return func(r *value.Reader) (Keyword, bool) {
 		if k, ok := r.Keyword("first", "last", "safe", "unsafe", "legacy"); ok {
-			if k != "first" && !(k == "legacy" && r.Done()) {
+			if k != "first" && (k != "legacy" || !r.Done()) {
 				r.Refuse("the word " + k + " is not supported")
 			}
 			if k == "legacy" && r.Done() {

@@ -17,7 +17,7 @@ var initialValues = readInitials(All)
 func readInitials(all []*Property) [][]syntax.Value {
 	values := make([][]syntax.Value, len(all))
 	for i, p := range all {
-		values[i], _ = syntax.ParseValues(context.Background(), p.Initial) //nolint:errcheck // short texts of our own; a test reads them all
+		values[i], _ = syntax.ParseValues(context.Background(), p.Initial) // short texts of our own; a test reads them all
 	}
 	return values
 }
@@ -95,7 +95,6 @@ func size(words string, negative bool, outside ...string) func(*value.Reader) (S
 	}
 }
 
-func length(r *value.Reader) (value.Length, bool)   { return r.LengthPercent() }
 func positive(r *value.Reader) (value.Length, bool) { return r.NonNegative() }
 func color(r *value.Reader) (value.Color, bool)     { return r.Color() }
 func image(r *value.Reader) (value.Image, bool)     { return r.Image() }

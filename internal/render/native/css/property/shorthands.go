@@ -158,11 +158,11 @@ func flex(r *value.Reader) (map[string][]syntax.Value, bool) {
 				continue
 			}
 		}
-		if v := accepts("flex-basis", r); v == nil || parts["flex-basis"] != nil {
+		v := accepts("flex-basis", r)
+		if v == nil || parts["flex-basis"] != nil {
 			return nil, false
-		} else {
-			parts["flex-basis"] = v
 		}
+		parts["flex-basis"] = v
 	}
 	if parts["flex-grow"] == nil {
 		parts["flex-grow"] = one

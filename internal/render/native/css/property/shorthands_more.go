@@ -120,7 +120,7 @@ func backgroundLayer(r *value.Reader) (map[string][]syntax.Value, bool) {
 
 func oneLayerPart(r *value.Reader, parts map[string][]syntax.Value) bool {
 	for _, name := range single {
-		if parts[name] == nil && !(name == "background-color" && r.Peek().IsIdent("none")) {
+		if parts[name] == nil && (name != "background-color" || !r.Peek().IsIdent("none")) {
 			if v := one(name, r); v != nil {
 				parts[name] = v
 				return true

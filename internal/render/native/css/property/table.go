@@ -128,7 +128,7 @@ func Harmless(name, text string) bool {
 	if CSSWide(text) {
 		return true
 	}
-	for _, harmless := range strings.Split(outside[name], "|") {
+	for harmless := range strings.SplitSeq(outside[name], "|") {
 		if strings.TrimSpace(harmless) == text {
 			return true
 		}

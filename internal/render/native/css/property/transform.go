@@ -2,6 +2,7 @@ package property
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
@@ -35,14 +36,12 @@ func transform(r *value.Reader) ([]Transform, bool) {
 const spatial = "matrix3d translate3d translatez scale3d scalez rotate3d rotatex rotatey perspective"
 
 func transformFunction(r, in *value.Reader, name string) (Transform, bool) {
-	for _, s := range strings.Fields(spatial) {
-		if name == s {
-			r.Refuse("the transform " + name + "() is not supported")
-			for !in.Done() {
-				in.Skip()
-			}
-			return Transform{Matrix: identity}, true
+	if slices.Contains(strings.Fields(spatial), name) {
+		r.Refuse("the transform " + name + "() is not supported")
+		for !in.Done() {
+			in.Skip()
 		}
+		return Transform{Matrix: identity}, true
 	}
 	switch name {
 	case "translate", "translatex", "translatey":

@@ -92,12 +92,12 @@ func (m *Matcher) compound(c *compound, n *dom.Node) bool {
 		return false
 	}
 	for _, id := range c.ids {
-		if n.ID != id && !(m.Quirks && strings.EqualFold(n.ID, id)) {
+		if n.ID != id && (!m.Quirks || !strings.EqualFold(n.ID, id)) {
 			return false
 		}
 	}
 	for _, class := range c.classes {
-		if !slices.Contains(n.Classes, class) && !(m.Quirks && containsFold(n.Classes, class)) {
+		if !slices.Contains(n.Classes, class) && (!m.Quirks || !containsFold(n.Classes, class)) {
 			return false
 		}
 	}

@@ -149,7 +149,8 @@ func (r *reader) compound() (*compound, bool) {
 		case v.Is(":"):
 			ok = r.pseudo(c)
 		case v.Is("&"):
-			ok = r.nesting(c)
+			r.nesting(c)
+			ok = true
 		}
 		if !ok {
 			return nil, false
@@ -193,16 +194,15 @@ func (r *reader) class(c *compound) bool {
 	return true
 }
 
-func (r *reader) nesting(c *compound) bool {
+func (r *reader) nesting(c *compound) {
 	r.next++
 	r.hasAmp = true
 	if r.parent == nil { // at the top it is :scope, the root
 		c.tests = append(c.tests, isRoot)
-		return true
+		return
 	}
 	c.tests = append(c.tests, anyOf(r.parent))
 	r.selector.Specificity = r.selector.Specificity.plus(highest(r.parent))
-	return true
 }
 
 // foldedAttributes have values in which case does not count (HTML standard, section 4.16.2), the common ones.

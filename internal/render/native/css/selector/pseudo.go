@@ -29,7 +29,7 @@ var parts = names("first-line first-letter marker")
 
 func names(list string) map[string]bool {
 	m := map[string]bool{}
-	for _, name := range strings.Fields(list) {
+	for name := range strings.FieldsSeq(list) {
 		m[name] = true
 	}
 	return m

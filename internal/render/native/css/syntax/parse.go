@@ -36,7 +36,7 @@ func (d *Declaration) IsCustom() bool { return strings.HasPrefix(d.Name, "--") }
 
 // parser walks tokens. Blocks are read by recursion, which maxDepth bounds.
 type parser struct {
-	ctx    context.Context //nolint:containedctx // it lives for one call and is looked at in every loop
+	ctx    context.Context // it lives for one call and is looked at in every loop
 	text   string
 	tokens []Value
 	next   int
@@ -52,10 +52,10 @@ func ParseSheet(ctx context.Context, text string) ([]*Rule, error) {
 	}
 	var rules []*Rule
 	for p.next < len(p.tokens) {
-		switch t := p.tokens[p.next]; {
-		case t.Kind == Space:
+		switch p.peek() {
+		case Space:
 			p.next++
-		case t.Kind == AtKeyword:
+		case AtKeyword:
 			rule, err := p.atRule()
 			if err != nil {
 				return nil, err
@@ -163,9 +163,9 @@ func (p *parser) qualifiedRule(nested bool) (*Rule, error) {
 			return rule, err
 		case nested && t.Is(";"):
 			p.next++
-			return nil, nil //nolint:nilnil // no rule, and no error: it is dropped
+			return nil, nil // no rule, and no error: it is dropped
 		case nested && t.Kind == closeBrace:
-			return nil, nil //nolint:nilnil // as above
+			return nil, nil // as above
 		}
 		v, err := p.value()
 		if err != nil {
@@ -173,7 +173,7 @@ func (p *parser) qualifiedRule(nested bool) (*Rule, error) {
 		}
 		rule.Prelude = append(rule.Prelude, v)
 	}
-	return nil, nil //nolint:nilnil // as above
+	return nil, nil // as above
 }
 
 // braces reads a block; the next token is its brace.
@@ -239,7 +239,7 @@ func (p *parser) item(block *Block) error {
 // declaration reads one, or returns nil.
 func (p *parser) declaration() (*Declaration, error) {
 	if p.peek() != Ident {
-		return nil, nil //nolint:nilnil // it is none
+		return nil, nil // it is none
 	}
 	name := p.tokens[p.next]
 	p.next++
@@ -247,7 +247,7 @@ func (p *parser) declaration() (*Declaration, error) {
 		p.next++
 	}
 	if p.next >= len(p.tokens) || !p.tokens[p.next].Is(":") {
-		return nil, nil //nolint:nilnil // it is none
+		return nil, nil // it is none
 	}
 	p.next++
 	d := &Declaration{Name: name.Text, Start: name.Start}
@@ -263,7 +263,7 @@ func (p *parser) declaration() (*Declaration, error) {
 	}
 	d.finish(p.text)
 	if !d.wellFormed() {
-		return nil, nil //nolint:nilnil // it may be a rule: a:hover {}
+		return nil, nil // it may be a rule: a:hover {}
 	}
 	return d, nil
 }

@@ -138,7 +138,7 @@ func token(kind css.TokenType, raw string, start int) Value {
 // number splits a numeric token. What is too large for a float64 becomes infinite, which readers clamp.
 func (v *Value) number(raw string) {
 	end := numberEnd(raw)
-	v.Number, _ = strconv.ParseFloat(raw[:end], 64) //nolint:errcheck // a range error gives an infinity, which is meant
+	v.Number, _ = strconv.ParseFloat(raw[:end], 64) // a range error gives an infinity, which is meant
 	v.Integer = !strings.ContainsAny(raw[:end], ".eE")
 	v.Text = strings.ToLower(Unescape(raw[end:]))
 }
