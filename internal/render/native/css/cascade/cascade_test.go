@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -260,6 +261,17 @@ func BenchmarkStatement(b *testing.B) {
 				mustCompute(b, page)
 			}
 		})
+	}
+}
+
+func BenchmarkInvoice(b *testing.B) {
+	page, err := os.ReadFile("testdata/invoice.html")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		mustCompute(b, string(page))
 	}
 }
 
