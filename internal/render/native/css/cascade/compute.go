@@ -192,6 +192,7 @@ func (e *engine) inlineBlock(n *dom.Node, key, text string, place dom.Position) 
 	}
 	b := e.block(syntax.NewSource("document", text, place.Line, place.Column), list, fromAuthor)
 	e.inline[key] = b
+	e.inlines = append(e.inlines, b)
 	return b, nil
 }
 

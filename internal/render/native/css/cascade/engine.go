@@ -99,6 +99,7 @@ type engine struct {
 	sheets     int
 	blocks     int32
 	inline     map[string]*block // style attributes and hints, by text
+	inlines    []*block
 	findings   findings
 	matcher    selector.Matcher
 	cache      map[string]*Styled

@@ -126,7 +126,7 @@ func (e *engine) report(result *Result) {
 			tell(b)
 		}
 	}
-	for _, b := range e.inline {
+	for _, b := range e.inlines { // in order: only so many findings are kept
 		tell(b)
 	}
 	slices.SortFunc(e.findings.list, before)
