@@ -1,0 +1,79 @@
+package fonts
+
+import (
+	"compress/gzip"
+	"embed"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/platen-render/platen/internal/render/native/fonts/sfnt"
+)
+
+// The fonts are as Google published them, packed; noto/OFL.txt is their license.
+//
+//go:embed noto
+var noto embed.FS
+
+// builtin are the families inside the binary. Their order is that of fallback.
+var builtin = []struct {
+	family, prefix string
+	italics        bool
+}{
+	{"Noto Sans", "NotoSans", true},
+	{"Noto Serif", "NotoSerif", true},
+	{"Noto Sans Mono", "NotoSansMono", false},
+	{"Noto Sans Arabic", "NotoSansArabic", false},
+	{"Noto Sans Hebrew", "NotoSansHebrew", false},
+}
+
+// faces are the files that a family has.
+var faces = []struct {
+	suffix string
+	style  Style
+}{
+	{"-Regular", Style{Weight: 400, Width: 5}},
+	{"-Bold", Style{Weight: 700, Width: 5}},
+	{"-Italic", Style{Weight: 400, Width: 5, Italic: true}},
+	{"-BoldItalic", Style{Weight: 700, Width: 5, Italic: true}},
+}
+
+func builtinFonts() []*Font {
+	var all []*Font
+	for _, b := range builtin {
+		for _, f := range faces {
+			if f.style.Italic && !b.italics {
+				continue
+			}
+			name := b.prefix + f.suffix
+			all = append(all, newFont(b.family, f.style, func() (*program, error) { return loadBuiltin(name) }))
+		}
+	}
+	return all
+}
+
+func loadBuiltin(name string) (*program, error) {
+	file, err := noto.Open("noto/" + name + ".ttf.gz")
+	if err != nil {
+		return nil, fmt.Errorf("embedded font: %w", err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("embedded font: %w", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(z, sfnt.MaxSize))
+	if err != nil {
+		return nil, fmt.Errorf("embedded font: %w", err)
+	}
+	return parse(data, 0)
+}
+
+// Licenses returns the license of the embedded fonts, to be shown where a program shows its licenses.
+func Licenses() string {
+	text, err := noto.ReadFile("noto/OFL.txt")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}

@@ -1,0 +1,200 @@
+package fonts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/platen-render/platen/internal/render/native/pdf"
+)
+
+// Set is the fonts of one job: a library, and what its document brings along. It is for one goroutine.
+type Set struct {
+	library *Library
+	own     map[string][]face
+	missing map[rune]bool
+	chosen  map[string]*Selection
+}
+
+// NewSet makes the set of a job.
+func (l *Library) NewSet() *Set {
+	return &Set{library: l, own: map[string][]face{}, missing: map[rune]bool{}, chosen: map[string]*Selection{}}
+}
+
+// Declaration is an @font-face rule (CSS Fonts 4 section 4).
+type Declaration struct {
+	Family string
+	// Lightest and Heaviest are the range of font-weight; zeros are 400.
+	Lightest, Heaviest int
+	Italic             bool
+	Width              int       // zero is 5, normal
+	Only               [][2]rune // unicode-range, ends included; nil is all characters
+}
+
+// Add adds a web font: TrueType, OpenType, WOFF or WOFF2. The family then hides one of the same name in the library. The error is
+// pdf.ErrFontInvalid. Data is not changed and must not be changed later.
+func (s *Set) Add(d Declaration, data []byte) error {
+	p, err := parse(data, 0)
+	if err != nil {
+		return pdf.ErrFontInvalid.Because(fmt.Errorf("font-face %q: %w", d.Family, err))
+	}
+	style := Style{Weight: d.Lightest, Italic: d.Italic, Width: d.Width}.withDefaults()
+	f := newFont(d.Family, style, func() (*program, error) { return p, nil })
+	key := strings.ToLower(d.Family)
+	s.own[key] = append(s.own[key], face{f, style.Weight, max(style.Weight, d.Heaviest), d.Italic, style.Width, d.Only})
+	clear(s.chosen)
+	return nil
+}
+
+// Choice is a face and what must be done to it to look like what was asked for (CSS Fonts 4, font-synthesis).
+type Choice struct {
+	Font *Font
+	// Slant says that an italic was wanted and there is only an upright face.
+	Slant bool
+	// Embolden says that a bold face was wanted and there are only lighter ones.
+	Embolden bool
+}
+
+// Selection is the faces for one list of families and one style, in the order in which they are asked for a character. It belongs to
+// its set.
+type Selection struct {
+	set     *Set
+	want    Style
+	faces   []face
+	byRune  map[rune]int
+	primary int
+}
+
+// Select finds the faces for families, most wanted first. None of them need exist.
+func (s *Set) Select(families []string, style Style) *Selection {
+	style = style.withDefaults()
+	key := fmt.Sprintf("%q %v", families, style)
+	if known, ok := s.chosen[key]; ok {
+		return known
+	}
+	sel := &Selection{set: s, want: style, byRune: map[rune]int{}}
+	for _, name := range append(slices.Clone(families), "serif") { // the initial value of font-family in browsers
+		sel.add(s.family(name))
+	}
+	for _, f := range s.library.fonts {
+		if sel.fallback(f) {
+			sel.add(s.libraryFaces(s.library.family[strings.ToLower(f.Family)]))
+		}
+	}
+	s.chosen[key] = sel
+	sel.primary = sel.find(' ')
+	return sel
+}
+
+func (s *Set) family(name string) []face {
+	if own := s.own[strings.ToLower(strings.TrimSpace(name))]; own != nil {
+		return own
+	}
+	return s.libraryFaces(s.library.lookup(name))
+}
+
+func (s *Set) libraryFaces(fonts []*Font) []face {
+	all := make([]face, len(fonts))
+	for i, f := range fonts {
+		all[i] = faceOf(f)
+	}
+	return all
+}
+
+func (sel *Selection) add(family []face) {
+	if len(family) > 0 {
+		sel.faces = append(sel.faces, matches(family, sel.want)...)
+	}
+}
+
+// fallback reports whether no face of the font's family was added yet.
+func (sel *Selection) fallback(f *Font) bool {
+	return !slices.ContainsFunc(sel.faces, func(g face) bool { return strings.EqualFold(g.font.Family, f.Family) })
+}
+
+// Primary is the first available font (CSS Fonts 4 section 5.2): the one that line heights and ex units come from.
+func (sel *Selection) Primary() Choice { return sel.choice(max(sel.primary, 0)) }
+
+// For chooses the face for a grapheme cluster: the first that has all of it, or else its first character. When no face has that, it
+// is the primary one, whose empty box will show, and the characters are in [Set.Missing].
+func (sel *Selection) For(cluster []rune) Choice {
+	if len(cluster) == 1 { // nearly always
+		if at, ok := sel.byRune[cluster[0]]; ok && at >= 0 {
+			return sel.choice(at)
+		}
+	}
+	visible := slices.DeleteFunc(slices.Clone(cluster), ignorable)
+	if len(visible) == 0 {
+		return sel.Primary()
+	}
+	first := sel.find(visible[0])
+	if first < 0 {
+		sel.miss(visible)
+		return sel.Primary()
+	}
+	if len(visible) == 1 || sel.hasAll(first, visible) {
+		return sel.choice(first)
+	}
+	for i := first + 1; i < len(sel.faces); i++ {
+		if sel.hasAll(i, visible) {
+			return sel.choice(i)
+		}
+	}
+	for _, r := range visible[1:] {
+		if sel.find(r) < 0 {
+			sel.set.missing[r] = true
+		}
+	}
+	return sel.choice(first)
+}
+
+func (sel *Selection) hasAll(i int, cluster []rune) bool {
+	return !slices.ContainsFunc(cluster, func(r rune) bool { return !sel.faces[i].has(r) })
+}
+
+// find returns the first face that has a character, or -1.
+func (sel *Selection) find(r rune) int {
+	if known, ok := sel.byRune[r]; ok {
+		return known
+	}
+	at := slices.IndexFunc(sel.faces, func(f face) bool { return f.has(r) })
+	sel.byRune[r] = at
+	return at
+}
+
+func (sel *Selection) miss(cluster []rune) {
+	for _, r := range cluster {
+		if sel.find(r) < 0 {
+			sel.set.missing[r] = true
+		}
+	}
+}
+
+// boldFrom is the weight from which a face counts as bold.
+const boldFrom = 600
+
+func (sel *Selection) choice(i int) Choice {
+	f := sel.faces[i]
+	return Choice{
+		Font:     f.font,
+		Slant:    sel.want.Italic && !f.italic,
+		Embolden: sel.want.Weight >= boldFrom && f.heaviest < boldFrom,
+	}
+}
+
+// ignorable reports characters that need no glyph: controls and format characters such as the soft hyphen, joiners and variation
+// selectors (Unicode's Default_Ignorable_Code_Point, nearly).
+func ignorable(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector) || r == '\u034f' || r == '\u2028' || r == '\u2029'
+}
+
+// Missing returns the characters that were asked for and that no font has, sorted.
+func (s *Set) Missing() []rune {
+	runes := make([]rune, 0, len(s.missing))
+	for r := range s.missing {
+		runes = append(runes, r)
+	}
+	slices.Sort(runes)
+	return runes
+}

@@ -1,0 +1,137 @@
+// Package shape makes glyphs of text: bidirectional levels (UAX #9), places where lines may break (UAX #14), grapheme clusters
+// (UAX #29), runs of one script and font, and the glyphs of such a run. Where the lines end up is for the layout.
+package shape
+
+import (
+	"fmt"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/harfbuzz"
+	"github.com/go-text/typesetting/language"
+
+	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+)
+
+// Shaper shapes text. It keeps what it learns about fonts, so one Shaper serves a whole job; it is for one goroutine.
+type Shaper struct {
+	buffer *harfbuzz.Buffer
+	faces  map[*fonts.Font]*harfbuzz.Font
+}
+
+// NewShaper makes the shaper of a job.
+func NewShaper() *Shaper {
+	return &Shaper{buffer: harfbuzz.NewBuffer(), faces: map[*fonts.Font]*harfbuzz.Font{}}
+}
+
+// Feature turns an OpenType feature on (1), off (0), or to one of its alternates.
+type Feature struct {
+	Tag   string // four letters: "kern", "liga", "tnum"
+	Value uint32
+}
+
+// Run is text of one font, script and direction.
+type Run struct {
+	// Text is the whole paragraph: letters join across the ends of a run. Start and End bound the run in it.
+	Text       []rune
+	Start, End int
+	Font       *fonts.Font
+	Script     language.Script
+	RTL        bool
+	Lang       string // BCP 47
+	Features   []Feature
+}
+
+// Glyph is one glyph of a shaped run. Lengths are in units of the font (see fonts.Font.Metrics); Y grows upwards, as fonts have it.
+type Glyph struct {
+	ID      uint16
+	Advance int32
+	X, Y    int32 // from where the pen stands
+	// Start and End are the characters in Run.Text that the glyph stands for, with the neighbors that have the same ones.
+	Start, End int
+	// Safe says that a line may begin or end before this glyph without shaping the run anew.
+	Safe bool
+}
+
+// Shape returns the glyphs of a run in visual order, from left to right, appended to dst. Letter and word spacing are left to the caller.
+// The error is pdf.ErrFontInvalid, for a web font that misleads the shaper.
+func (s *Shaper) Shape(dst []Glyph, r Run) (glyphs []Glyph, err error) {
+	face, err := s.face(r.Font)
+	if err != nil {
+		return dst, err
+	}
+	// The tables of web fonts come from strangers, and the shaper was made for honest ones.
+	defer func() {
+		if p := recover(); p != nil {
+			s.buffer = harfbuzz.NewBuffer()
+			glyphs, err = dst, pdf.ErrFontInvalid.Because(fmt.Errorf("shaping with %q stopped: %v", r.Font.Family, p))
+		}
+	}()
+	b := s.buffer
+	b.Clear()
+	b.ClusterLevel = harfbuzz.MonotoneCharacters // marks keep a meaning of their own
+	b.Props = harfbuzz.SegmentProperties{Language: language.NewLanguage(r.Lang), Script: r.Script, Direction: harfbuzz.LeftToRight}
+	if r.RTL {
+		b.Props.Direction = harfbuzz.RightToLeft
+	}
+	b.AddRunes(r.Text, r.Start, r.End-r.Start)
+	b.Shape(face, features(r.Features))
+	return appendGlyphs(dst, b, r), nil
+}
+
+func (s *Shaper) face(f *fonts.Font) (*harfbuzz.Font, error) {
+	if known, ok := s.faces[f]; ok {
+		return known, nil
+	}
+	shaping, err := f.Shaping()
+	if err != nil {
+		return nil, pdf.ErrFontInvalid.Because(err)
+	}
+	face := harfbuzz.NewFont(font.NewFace(shaping)) // its scale is the units of the font
+	s.faces[f] = face
+	return face, nil
+}
+
+func features(wanted []Feature) []harfbuzz.Feature {
+	var all []harfbuzz.Feature
+	for _, w := range wanted {
+		if len(w.Tag) != 4 {
+			continue
+		}
+		tag := opentype.NewTag(w.Tag[0], w.Tag[1], w.Tag[2], w.Tag[3])
+		all = append(all, harfbuzz.Feature{Tag: tag, Value: w.Value, Start: harfbuzz.FeatureGlobalStart, End: harfbuzz.FeatureGlobalEnd})
+	}
+	return all
+}
+
+// appendGlyphs reads the result. A cluster begins at the character that the shaper names, and ends where the next one in the text begins.
+func appendGlyphs(dst []Glyph, b *harfbuzz.Buffer, r Run) []Glyph {
+	first := len(dst)
+	for i, info := range b.Info {
+		pos := b.Pos[i]
+		dst = append(dst, Glyph{
+			ID: uint16(info.Glyph), Advance: pos.XAdvance, X: pos.XOffset, Y: pos.YOffset, //nolint:gosec // G115: fonts have 65,535 glyphs at most
+			Start: info.Cluster, Safe: info.Mask&harfbuzz.GlyphUnsafeToBreak == 0,
+		})
+	}
+	glyphs := dst[first:]
+	if r.RTL {
+		endClusters(len(glyphs), func(i int) *Glyph { return &glyphs[i] }, r.End)
+		return dst
+	}
+	endClusters(len(glyphs), func(i int) *Glyph { return &glyphs[len(glyphs)-1-i] }, r.End)
+	return dst
+}
+
+// endClusters sets the ends, going backwards in the text.
+func endClusters(n int, at func(int) *Glyph, end int) {
+	start := end
+	for i := range n {
+		g := at(i)
+		if g.Start != start {
+			start, end = g.Start, start
+		}
+		g.End = end
+	}
+}

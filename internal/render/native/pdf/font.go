@@ -1,0 +1,215 @@
+package pdf
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Typeface is a font as this package needs it. Implementations must be comparable and give equal answers always; the same value
+// is embedded once.
+type Typeface interface {
+	// Descriptor describes the whole font.
+	Descriptor() Descriptor
+	// CID is the code by which a reader finds the glyph in what Subset returns: the glyph's own number, except in CID-keyed
+	// CFF fonts.
+	CID(glyph uint16) uint16
+	// Advance is the width of a glyph in thousandths of the font size.
+	Advance(glyph uint16) float64
+	// Subset returns a font program that has these glyphs, under their old numbers. They come sorted, and glyph 0 is
+	// among them. Equal glyphs give equal bytes.
+	Subset(glyphs []uint16) ([]byte, error)
+}
+
+// Descriptor is what a reader wants to know about a font that it cannot open (9.8). Lengths are thousandths of the size.
+type Descriptor struct {
+	Name string // PostScript name
+	// CFF says that Subset returns a bare CFF table; otherwise it is a TrueType file.
+	CFF                        bool
+	Ascent, Descent, CapHeight float64
+	ItalicAngle                float64
+	Box                        [4]float64
+	Weight                     int // 100–900
+	Serif, Fixed               bool
+}
+
+// fontUse is a font in a document: which of its glyphs are used, and for what.
+type fontUse struct {
+	face   Typeface
+	name   string // in content streams
+	ref    ref
+	glyphs map[uint16]glyphUse
+}
+
+type glyphUse struct {
+	text  string // what the ToUnicode map says; "" is nothing yet
+	width float64
+}
+
+func (d *Document) font(face Typeface) *fontUse {
+	if use, ok := d.fontOf[face]; ok {
+		return use
+	}
+	use := &fontUse{face: face, name: fmt.Sprintf("F%d", len(d.fonts)), ref: d.file.alloc(), glyphs: map[uint16]glyphUse{}}
+	use.add(0)
+	d.fonts = append(d.fonts, use)
+	d.fontOf[face] = use
+	return use
+}
+
+func (f *fontUse) add(glyph uint16) glyphUse {
+	g, ok := f.glyphs[glyph]
+	if !ok {
+		g.width = math.Round(f.face.Advance(glyph))
+		f.glyphs[glyph] = g
+	}
+	return g
+}
+
+// width is the width that the file tells readers.
+func (f *fontUse) width(glyph uint16) float64 { return f.glyphs[glyph].width }
+
+// say notes what the glyphs mean and reports whether the ToUnicode map says just that. A code has one meaning in the map: the
+// first one that it is used with. A cluster of several glyphs has none of its own.
+func (f *fontUse) say(glyphs []Glyph, text string) bool {
+	if len(glyphs) == 1 {
+		g := f.add(glyphs[0].ID)
+		if g.text == "" && glyphs[0].ID != 0 && len(text) <= longestMapping {
+			g.text = text
+			f.glyphs[glyphs[0].ID] = g
+		}
+		return g.text == text
+	}
+	for _, g := range glyphs {
+		f.add(g.ID)
+	}
+	return false
+}
+
+func (d *Document) writeFonts() {
+	for _, f := range d.fonts {
+		if !d.file.alive() {
+			return
+		}
+		d.writeFont(f)
+	}
+}
+
+// writeFont writes a composite font (9.7): a Type 0 font, its one descendant, and what belongs to them.
+func (d *Document) writeFont(f *fontUse) {
+	glyphs := make([]uint16, 0, len(f.glyphs))
+	for g := range f.glyphs {
+		glyphs = append(glyphs, g)
+	}
+	slices.Sort(glyphs)
+	program, err := f.face.Subset(glyphs)
+	if err != nil {
+		d.file.fail(ErrFontInvalid.Because(err))
+		return
+	}
+	desc := f.face.Descriptor()
+	name := subsetTag(program) + "+" + desc.Name
+	descendant, descriptor, embedded, unicode := d.file.alloc(), d.file.alloc(), d.file.alloc(), d.file.alloc()
+
+	d.file.stream(embedded, desc.programEntries(len(program)), program)
+	d.file.stream(unicode, nil, f.toUnicode(glyphs))
+	d.file.object(descriptor, desc.dictionary(name, embedded))
+	d.file.object(descendant, f.descendant(name, glyphs, descriptor))
+	b := appendName([]byte("<</Type/Font/Subtype/Type0/Encoding/Identity-H/BaseFont"), name)
+	b = appendRef(append(b, "/DescendantFonts["...), descendant)
+	d.file.object(f.ref, append(appendEntry(append(b, ']'), "ToUnicode", unicode), ">>"...))
+}
+
+// subsetTag is six letters that tell subsets of one font apart (9.6.4).
+func subsetTag(program []byte) string {
+	sum := sha256.Sum256(program)
+	tag := make([]byte, 6)
+	for i := range tag {
+		tag[i] = 'A' + sum[i]%26
+	}
+	return string(tag)
+}
+
+func (d Descriptor) programEntries(size int) []byte {
+	if d.CFF {
+		return []byte("/Subtype/CIDFontType0C")
+	}
+	return fmt.Appendf(nil, "/Length1 %d", size)
+}
+
+func (d Descriptor) dictionary(name string, program ref) []byte {
+	b := appendName([]byte("<</Type/FontDescriptor/FontName"), name)
+	b = append(appendNumbers(append(b, "/FontBBox["...), d.Box[:]...), ']')
+	for _, e := range []struct {
+		key   string
+		value float64
+	}{
+		{"Flags", float64(d.flags())},
+		{"ItalicAngle", d.ItalicAngle},
+		{"Ascent", d.Ascent},
+		{"Descent", d.Descent},
+		{"CapHeight", d.CapHeight},
+		{"StemV", d.stemV()},
+	} {
+		b = appendNumber(append(appendName(b, e.key), ' '), e.value)
+	}
+	key := "FontFile2"
+	if d.CFF {
+		key = "FontFile3"
+	}
+	return append(appendEntry(b, key, program), ">>"...)
+}
+
+func (d Descriptor) flags() int {
+	flags := 1 << 2 // symbolic: no standard encoding applies
+	if d.Fixed {
+		flags |= 1 << 0
+	}
+	if d.Serif {
+		flags |= 1 << 1
+	}
+	if d.ItalicAngle != 0 {
+		flags |= 1 << 6
+	}
+	return flags
+}
+
+// stemV guesses the width of stems from the weight. Readers use it only to make up a font when they cannot use the
+// embedded one.
+func (d Descriptor) stemV() float64 { return 50 + math.Round(math.Pow(float64(d.Weight)/65, 2)) }
+
+func (f *fontUse) descendant(name string, glyphs []uint16, descriptor ref) []byte {
+	b := []byte("<</Type/Font/Subtype/CIDFontType2/CIDToGIDMap/Identity/BaseFont")
+	if f.face.Descriptor().CFF {
+		b = []byte("<</Type/Font/Subtype/CIDFontType0/BaseFont")
+	}
+	b = append(appendName(b, name), "/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 0/W["...)
+	b = f.appendWidths(b, glyphs)
+	return append(appendEntry(append(b, ']'), "FontDescriptor", descriptor), ">>"...)
+}
+
+// appendWidths writes the widths of neighboring codes together (9.7.4.3).
+func (f *fontUse) appendWidths(b []byte, glyphs []uint16) []byte {
+	type entry struct {
+		cid   int
+		width float64
+	}
+	entries := make([]entry, len(glyphs))
+	for i, g := range glyphs {
+		entries[i] = entry{int(f.face.CID(g)), f.glyphs[g].width}
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return a.cid - b.cid })
+	for i, e := range entries {
+		switch {
+		case i == 0:
+			b = fmt.Appendf(b, "%d[", e.cid)
+		case entries[i-1].cid+1 != e.cid:
+			b = fmt.Appendf(b, "]%d[", e.cid)
+		default:
+			b = append(b, ' ')
+		}
+		b = appendNumber(b, e.width)
+	}
+	return append(b, ']')
+}
