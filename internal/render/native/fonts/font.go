@@ -117,6 +117,15 @@ func (f *Font) Variable() bool {
 	return err == nil && p.sfnt.Variable
 }
 
+// Blank returns a glyph without outline and width, if there can be one.
+func (f *Font) Blank() (glyph uint16, ok bool) {
+	p, err := f.load()
+	if err != nil {
+		return 0, false
+	}
+	return p.sfnt.Blank()
+}
+
 // Advance implements pdf.Typeface.
 func (f *Font) Advance(glyph uint16) float64 {
 	p, err := f.load()

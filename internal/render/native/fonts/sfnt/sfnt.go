@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // ErrInvalid is wrapped by every error about the content of a font.
@@ -170,12 +171,21 @@ func (f *Font) CID(glyph uint16) uint16 {
 	return f.cff.cids[glyph]
 }
 
+// Blank is a glyph without outline and width that subsets can have beside those of the font: the one after the last. CFF fonts have none.
+func (f *Font) Blank() (glyph uint16, ok bool) {
+	if f.CFF || f.Glyphs > math.MaxUint16 {
+		return 0, false
+	}
+	return uint16(f.Glyphs), true
+}
+
 // Subset returns a font program with these glyphs and what they are composed of, under their old numbers, so that nothing that refers
 // to them needs to be changed. Other glyphs become empty. It is a TrueType file, or a CFF table if the font has
 // one. Equal glyphs give equal bytes.
 func (f *Font) Subset(glyphs []uint16) ([]byte, error) {
+	blank, ok := f.Blank()
 	for _, g := range glyphs {
-		if int(g) >= f.Glyphs {
+		if int(g) >= f.Glyphs && (!ok || g != blank) {
 			return nil, fmt.Errorf("%w: no glyph %d", ErrInvalid, g)
 		}
 	}

@@ -66,6 +66,9 @@ func (f *Font) closure(glyphs []uint16) ([]uint16, error) {
 
 // outline is the entry of a glyph in glyf; empty for a space.
 func (f *Font) outline(glyph uint16) ([]byte, error) {
+	if int(glyph) == f.Glyphs {
+		return nil, nil // the blank
+	}
 	loca, glyf := f.tables["loca"], f.tables["glyf"]
 	var start, end int
 	if f.longOffsets() {
@@ -151,6 +154,9 @@ func (f *Font) cutMetrics(used []uint16, last int) []byte {
 }
 
 func (f *Font) sideBearing(glyph int) []byte {
+	if glyph >= f.Glyphs {
+		return nil
+	}
 	if glyph < f.longMetrics {
 		return f.tables["hmtx"][4*glyph+2:]
 	}

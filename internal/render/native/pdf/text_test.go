@@ -1,0 +1,151 @@
+package pdf_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+)
+
+// extracted is the text that pdftotext finds. The marks by which it brackets text that runs against its paragraph become mark.
+func extracted(t testing.TB, doc []byte, mark string) []string {
+	t.Helper()
+	text := tool(t, doc, "pdftotext", "-enc", "UTF-8", "FILE", "-")
+	text = strings.NewReplacer("\u202a", mark, "\u202b", mark, "\u202c", mark, "\f", "").Replace(text)
+	var lines []string
+	for l := range strings.Lines(text) {
+		if l = strings.TrimSpace(l); l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// one is a document of one line.
+func one(t testing.TB, l line) []byte {
+	t.Helper()
+	w := newWriter(t)
+	return document(t, pdf.Info{}, func(d *pdf.Document) {
+		page := d.Page(595, 842)
+		w.draw(t, page.Canvas, 40, 60, l)
+		page.Finish()
+	})
+}
+
+func TestExtractedTextIsTheTextThatWentIn(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"ascii":            `Invoice (no. 417) \ 50 % <net> [gross] {x} / #1`,
+		"czech":            "Příliš žluťoučký kůň úpěl ďábelské ódy",
+		"polish":           "Zażółć gęślą jaźń – „cytat”",
+		"decomposed":       "Cafe\u0301 u\u0308ber a\u0323\u0302",
+		"ligatures":        "office affluent fjord waffle ﬁ ﬂ",
+		"greek":            "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",
+		"cyrillic":         "Съешь же ещё этих мягких французских булок",
+		"hebrew":           "שלום עולם",
+		"arabic":           "مرحبا بالعالم",
+		"arabic ligatures": "السلام عليكم لا إله",
+		"equal looks":      "BA ΒΑ ВА Tooth Τοοο Тоо", // Latin, Greek and Cyrillic
+		"currency":         "€12.50 £7 ₪99 ₹1,234 $5 ¥100",
+		"superscripts":     "x² + y³ = ½ © ® ™",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, family := range []string{"sans-serif", "serif", "monospace"} {
+				doc := one(t, line{text: text, families: []string{family}, size: 12})
+				if diff := cmp.Diff([]string{text}, extracted(t, doc, "")); diff != "" {
+					t.Errorf("%s: %s", family, diff)
+				}
+			}
+		})
+	}
+}
+
+// pdftotext makes one kind of space of all, and takes a run against the direction of its line together with the space behind it.
+func TestExtractedWordsAreTheWordsThatWentIn(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"no-break spaces":   "Summe 10\u00a0000\u202f€ und\u00a05 km",
+		"arabic in english": "The word سلام means peace",
+		"hebrew in english": "and שלום too",
+		"english in hebrew": "חשבונית Invoice מספר 1234",
+		"numbers in hebrew": "מיום 28.11.2026 סך 99.50",
+		"numbers in arabic": "فاتورة رقم 1234 بتاريخ 28",
+		"arabic digits":     "رقم ١٢٣٤ تاريخ",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := strings.Join(extracted(t, one(t, line{text: text, size: 12}), " "), " ")
+			words := cmpopts.SortSlices(strings.Compare)
+			if diff := cmp.Diff(strings.Fields(text), strings.Fields(got), words); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// Vowel points stand on their letters, where pdftotext loses their order, in our documents as in a browser's: nothing is lost, though.
+func TestVowelPointsAreAllExtracted(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"שָׁלוֹם עֲלֵיכֶם", "مُحَمَّدٌ رَسُولُ"} {
+		letters := func(s string) []rune {
+			r := []rune(strings.Join(strings.Fields(s), ""))
+			slices.Sort(r)
+			return r
+		}
+		got := strings.Join(extracted(t, one(t, line{text: text, size: 12}), ""), "")
+		if diff := cmp.Diff(letters(text), letters(got)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestStyledTextIsExtractedToo(t *testing.T) {
+	t.Parallel()
+	const text = "Total due: 1,234.56 office"
+	for _, l := range []line{
+		{style: fonts.Style{Weight: 700}},
+		{style: fonts.Style{Italic: true}},
+		{families: []string{"monospace"}, style: fonts.Style{Italic: true, Weight: 700}},
+		{families: []string{"Noto Sans Arabic"}, style: fonts.Style{Italic: true}},
+	} {
+		l.text, l.size = text, 11
+		t.Run(fmt.Sprint(l.families, l.style), func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff([]string{text}, extracted(t, one(t, l), "")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestFontsAreEmbeddedSubsets(t *testing.T) {
+	t.Parallel()
+	list := tool(t, one(t, line{text: "Latin עברית عربي", size: 12}), "pdffonts", "FILE")
+	rows := strings.Split(strings.TrimSpace(list), "\n")[2:]
+	if len(rows) != 3 {
+		t.Fatalf("want 3 fonts:\n%s", list)
+	}
+	for _, row := range rows {
+		// name, type (two words and a bracket), encoding, emb, sub, uni
+		f := strings.Fields(row)
+		if diff := cmp.Diff([]string{"CID", "TrueType", "Identity-H", "yes", "yes", "yes"}, f[1:7]); diff != "" {
+			t.Errorf("%s\n%s", row, diff)
+		}
+	}
+}
+
+func TestLetterSpacingKeepsWordsTogether(t *testing.T) {
+	t.Parallel()
+	l := line{text: "Spaced out words", size: 12}
+	l.LetterSpacing = 1
+	if diff := cmp.Diff([]string{l.text}, extracted(t, one(t, l), "")); diff != "" {
+		t.Error(diff)
+	}
+}
