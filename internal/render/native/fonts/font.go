@@ -91,7 +91,13 @@ func newFont(family string, style Style, load func() (*program, error)) *Font {
 }
 
 // Has reports whether the font has a glyph for a character. A font whose file has become unreadable has none.
-func (f *Font) Has(r rune) bool { return f.covers(r) }
+func (f *Font) Has(r rune) bool {
+	if !f.covers(r) {
+		return false
+	}
+	_, err := f.load()
+	return err == nil
+}
 
 // Shaping returns the font as the shaper wants it.
 func (f *Font) Shaping() (*font.Font, error) {

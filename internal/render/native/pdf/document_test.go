@@ -19,15 +19,15 @@ import (
 )
 
 // plain is a document as qpdf writes it out for people, every stream unpacked.
-func plain(t testing.TB, doc []byte) string {
-	t.Helper()
-	return tool(t, doc, "qpdf", "--qdf", "--object-streams=disable", "--no-original-object-ids", "FILE", "-")
+func plain(tb testing.TB, doc []byte) string {
+	tb.Helper()
+	return tool(tb, doc, "qpdf", "--qdf", "--object-streams=disable", "--no-original-object-ids", "FILE", "-")
 }
 
 func TestManyPagesAreInOrderInABalancedTree(t *testing.T) {
 	t.Parallel()
 	const pages = 321
-	w := newWriter(t)
+	w := newWriter(t.Context(), t)
 	doc := document(t, pdf.Info{}, func(d *pdf.Document) {
 		for i := range pages {
 			page := d.Page(200, 200)
@@ -84,7 +84,7 @@ func TestLinksAndOutlineLeadToTheirDestinations(t *testing.T) {
 
 func TestWhatTheMapOfCodesCannotSayIsSaidByActualText(t *testing.T) {
 	t.Parallel()
-	face := newWriter(t).set.Select(nil, fonts.Style{}).Primary().Font
+	face := newWriter(t.Context(), t).set.Select(nil, fonts.Style{}).Primary().Font
 	for name, tt := range map[string]struct {
 		glyphs []pdf.Glyph
 		spans  []string

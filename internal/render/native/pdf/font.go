@@ -39,52 +39,68 @@ type fontUse struct {
 	face   Typeface
 	name   string // in content streams
 	ref    ref
-	glyphs map[uint16]glyphUse
+	glyphs [256]*[256]glyphUse // by the high and the low byte of the glyph
 }
 
 type glyphUse struct {
-	text  string // what the ToUnicode map says; "" is nothing yet
-	width float64
+	used  bool
+	cid   uint16
+	width float64 // as the file tells readers
+	text  string  // what the ToUnicode map says; "" is nothing yet
 }
 
 func (d *Document) font(face Typeface) *fontUse {
 	if use, ok := d.fontOf[face]; ok {
 		return use
 	}
-	use := &fontUse{face: face, name: fmt.Sprintf("F%d", len(d.fonts)), ref: d.file.alloc(), glyphs: map[uint16]glyphUse{}}
-	use.add(0)
+	use := &fontUse{face: face, name: fmt.Sprintf("F%d", len(d.fonts)), ref: d.file.alloc()}
+	use.glyph(0)
 	d.fonts = append(d.fonts, use)
 	d.fontOf[face] = use
 	return use
 }
 
-func (f *fontUse) add(glyph uint16) glyphUse {
-	g, ok := f.glyphs[glyph]
-	if !ok {
-		g.width = math.Round(f.face.Advance(glyph))
-		f.glyphs[glyph] = g
+// glyph returns what is known of a glyph, which is used from now on.
+func (f *fontUse) glyph(id uint16) *glyphUse {
+	block := f.glyphs[id>>8]
+	if block == nil {
+		block = new([256]glyphUse)
+		f.glyphs[id>>8] = block
+	}
+	g := &block[id&0xff]
+	if !g.used {
+		*g = glyphUse{used: true, cid: f.face.CID(id), width: math.Round(f.face.Advance(id))}
 	}
 	return g
 }
 
-// width is the width that the file tells readers.
-func (f *fontUse) width(glyph uint16) float64 { return f.glyphs[glyph].width }
+// used returns the glyphs that were used, sorted.
+func (f *fontUse) used() []uint16 {
+	var glyphs []uint16
+	for high, block := range f.glyphs {
+		if block == nil {
+			continue
+		}
+		for low := range block {
+			if block[low].used {
+				glyphs = append(glyphs, uint16(high<<8|low)) //nolint:gosec // G115: two bytes
+			}
+		}
+	}
+	return glyphs
+}
 
 // say notes what the glyphs mean and reports whether the ToUnicode map says just that. A code has one meaning in the map: the
 // first one that it is used with. A cluster of several glyphs has none of its own.
 func (f *fontUse) say(glyphs []Glyph, text string) bool {
-	if len(glyphs) == 1 {
-		g := f.add(glyphs[0].ID)
-		if g.text == "" && glyphs[0].ID != 0 && len(text) <= longestMapping {
-			g.text = text
-			f.glyphs[glyphs[0].ID] = g
-		}
-		return g.text == text
+	if len(glyphs) > 1 {
+		return false
 	}
-	for _, g := range glyphs {
-		f.add(g.ID)
+	g := f.glyph(glyphs[0].ID)
+	if g.text == "" && glyphs[0].ID != 0 && len(text) <= longestMapping {
+		g.text = text
 	}
-	return false
+	return g.text == text
 }
 
 func (d *Document) writeFonts() {
@@ -98,11 +114,7 @@ func (d *Document) writeFonts() {
 
 // writeFont writes a composite font (9.7): a Type 0 font, its one descendant, and what belongs to them.
 func (d *Document) writeFont(f *fontUse) {
-	glyphs := make([]uint16, 0, len(f.glyphs))
-	for g := range f.glyphs {
-		glyphs = append(glyphs, g)
-	}
-	slices.Sort(glyphs)
+	glyphs := f.used()
 	program, err := f.face.Subset(glyphs)
 	if err != nil {
 		d.file.fail(ErrFontInvalid.Because(err))
@@ -191,25 +203,24 @@ func (f *fontUse) descendant(name string, glyphs []uint16, descriptor ref) []byt
 
 // appendWidths writes the widths of neighboring codes together (9.7.4.3).
 func (f *fontUse) appendWidths(b []byte, glyphs []uint16) []byte {
-	type entry struct {
-		cid   int
-		width float64
-	}
-	entries := make([]entry, len(glyphs))
-	for i, g := range glyphs {
-		entries[i] = entry{int(f.face.CID(g)), f.glyphs[g].width}
-	}
-	slices.SortFunc(entries, func(a, b entry) int { return a.cid - b.cid })
-	for i, e := range entries {
+	last := 0
+	for i, g := range f.byCID(glyphs) {
+		e := f.glyph(g)
 		switch {
 		case i == 0:
 			b = fmt.Appendf(b, "%d[", e.cid)
-		case entries[i-1].cid+1 != e.cid:
+		case last+1 != int(e.cid):
 			b = fmt.Appendf(b, "]%d[", e.cid)
 		default:
 			b = append(b, ' ')
 		}
+		last = int(e.cid)
 		b = appendNumber(b, e.width)
 	}
 	return append(b, ']')
+}
+
+// byCID sorts glyphs by their codes.
+func (f *fontUse) byCID(glyphs []uint16) []uint16 {
+	return slices.SortedFunc(slices.Values(glyphs), func(a, b uint16) int { return int(f.glyph(a).cid) - int(f.glyph(b).cid) })
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
 
-func asset(t testing.TB, name string) []byte {
-	t.Helper()
+func asset(tb testing.TB, name string) []byte {
+	tb.Helper()
 	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return data
 }

@@ -12,24 +12,24 @@ import (
 )
 
 // shown is the first page as a reader draws it, one pixel to a point.
-func shown(t testing.TB, doc []byte) image.Image {
-	t.Helper()
-	dir := t.TempDir()
+func shown(tb testing.TB, doc []byte) image.Image {
+	tb.Helper()
+	dir := tb.TempDir()
 	file := filepath.Join(dir, "document.pdf")
 	if err := os.WriteFile(file, doc, 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	path, err := exec.LookPath("pdftoppm")
 	if err != nil {
-		t.Fatal("pdftoppm is missing: install the Debian package poppler-utils")
+		tb.Fatal("pdftoppm is missing: install the Debian package poppler-utils")
 	}
-	out, err := exec.CommandContext(t.Context(), path, "-r", "72", "-png", "-singlefile", file).Output()
+	out, err := exec.CommandContext(tb.Context(), path, "-r", "72", "-png", "-singlefile", file).Output()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	img, err := png.Decode(bytes.NewReader(out))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return img
 }

@@ -77,7 +77,7 @@ func (failing) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
 // sample writes a document that uses everything the package can draw.
 func sample(ctx context.Context, out io.Writer) error {
 	t := failing{}
-	w := newWriter(t)
+	w := newWriter(ctx, t)
 	doc := pdf.New(ctx, out, pdf.Info{
 		Title: "Sample (ž) – שלום", Author: "Platen", Subject: "All of it", Keywords: "a, b", Creator: "test", Producer: "Platen", Lang: "en-GB",
 	}, pdf.Limits{})
@@ -105,20 +105,21 @@ func sample(ctx context.Context, out io.Writer) error {
 	return doc.Close()
 }
 
-func sampleText(t testing.TB, w *writer, page *pdf.Page) {
+func sampleText(tb testing.TB, w *writer, page *pdf.Page) {
+	tb.Helper()
 	c := page.Canvas
-	w.draw(t, c, 40, 50, line{text: "Sans regular: AVATAR Těšín office", size: 14, families: []string{"Arial"}})
-	w.draw(t, c, 40, 70, line{text: "Sans bold", size: 14, families: []string{"sans-serif"}, style: fonts.Style{Weight: 700}})
-	w.draw(t, c, 150, 70, line{text: "Sans italic", size: 14, families: []string{"system-ui"}, style: fonts.Style{Italic: true}})
-	w.draw(t, c, 260, 70, line{text: "Serif bold italic", size: 14, families: []string{"serif"}, style: fonts.Style{Weight: 700, Italic: true}})
-	w.draw(t, c, 40, 90, line{text: "Mono 0123", size: 14, families: []string{"monospace"}})
-	w.draw(t, c, 150, 90, line{text: "Mono made italic", size: 14, families: []string{"monospace"}, style: fonts.Style{Italic: true}})
-	w.draw(t, c, 300, 90, line{text: "s p a c e d", size: 14, Setting: shape.Setting{LetterSpacing: 2}})
-	w.draw(t, c, 40, 115, line{text: "Ελληνικά Кириллица", size: 14, families: []string{"serif"}})
-	w.draw(t, c, 40, 140, line{text: "السلام عليكم مُحَمَّدٌ 1234", size: 16, base: shape.RTL})
-	w.draw(t, c, 240, 140, line{text: "שָׁלוֹם עולם (סה״כ 99.50 ₪)", size: 16, base: shape.RTL})
-	w.draw(t, c, 40, 165, line{text: "Half transparent", size: 16, color: color.NRGBA{R: 200, A: 128}})
-	end := 240 + w.draw(t, c, 240, 165, line{text: "a link", size: 16, color: blue})
+	w.draw(tb, c, 40, 50, line{text: "Sans regular: AVATAR Těšín office", size: 14, families: []string{"Arial"}})
+	w.draw(tb, c, 40, 70, line{text: "Sans bold", size: 14, families: []string{"sans-serif"}, style: fonts.Style{Weight: 700}})
+	w.draw(tb, c, 150, 70, line{text: "Sans italic", size: 14, families: []string{"system-ui"}, style: fonts.Style{Italic: true}})
+	w.draw(tb, c, 260, 70, line{text: "Serif bold italic", size: 14, families: []string{"serif"}, style: fonts.Style{Weight: 700, Italic: true}})
+	w.draw(tb, c, 40, 90, line{text: "Mono 0123", size: 14, families: []string{"monospace"}})
+	w.draw(tb, c, 150, 90, line{text: "Mono made italic", size: 14, families: []string{"monospace"}, style: fonts.Style{Italic: true}})
+	w.draw(tb, c, 300, 90, line{text: "s p a c e d", size: 14, Setting: shape.Setting{LetterSpacing: 2}})
+	w.draw(tb, c, 40, 115, line{text: "Ελληνικά Кириллица", size: 14, families: []string{"serif"}})
+	w.draw(tb, c, 40, 140, line{text: "السلام عليكم مُحَمَّدٌ 1234", size: 16, base: shape.RTL})
+	w.draw(tb, c, 240, 140, line{text: "שָׁלוֹם עולם (סה״כ 99.50 ₪)", size: 16, base: shape.RTL})
+	w.draw(tb, c, 40, 165, line{text: "Half transparent", size: 16, color: color.NRGBA{R: 200, A: 128}})
+	end := 240 + w.draw(tb, c, 240, 165, line{text: "a link", size: 16, color: blue})
 	page.Link(pdf.Bounds{X0: 240, Y0: 150, X1: end, Y1: 170}, "https://example.org/á?q=(1)")
 }
 
@@ -200,11 +201,11 @@ func sampleImages(doc *pdf.Document, page *pdf.Page) error {
 	return nil
 }
 
-func sampleBytes(t testing.TB) []byte {
-	t.Helper()
+func sampleBytes(tb testing.TB) []byte {
+	tb.Helper()
 	var b bytes.Buffer
-	if err := sample(t.Context(), &b); err != nil {
-		t.Fatal(err)
+	if err := sample(tb.Context(), &b); err != nil {
+		tb.Fatal(err)
 	}
 	return b.Bytes()
 }

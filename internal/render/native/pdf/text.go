@@ -117,8 +117,9 @@ func (s *showing) glyph(g Glyph) {
 		s.buf = append(s.buf, '<')
 		s.inString = true
 	}
-	s.buf = appendHex16(s.buf, s.use.face.CID(g.ID))
-	s.pen += s.use.width(g.ID)
+	known := s.use.glyph(g.ID)
+	s.buf = appendHex16(s.buf, known.cid)
+	s.pen += known.width
 }
 
 // rise moves the base line, for marks above and below others (9.3.7).

@@ -14,9 +14,9 @@ import (
 )
 
 // extracted is the text that pdftotext finds. The marks by which it brackets text that runs against its paragraph become mark.
-func extracted(t testing.TB, doc []byte, mark string) []string {
-	t.Helper()
-	text := tool(t, doc, "pdftotext", "-enc", "UTF-8", "FILE", "-")
+func extracted(tb testing.TB, doc []byte, mark string) []string {
+	tb.Helper()
+	text := tool(tb, doc, "pdftotext", "-enc", "UTF-8", "FILE", "-")
 	text = strings.NewReplacer("\u202a", mark, "\u202b", mark, "\u202c", mark, "\f", "").Replace(text)
 	var lines []string
 	for l := range strings.Lines(text) {
@@ -28,12 +28,12 @@ func extracted(t testing.TB, doc []byte, mark string) []string {
 }
 
 // one is a document of one line.
-func one(t testing.TB, l line) []byte {
-	t.Helper()
-	w := newWriter(t)
-	return document(t, pdf.Info{}, func(d *pdf.Document) {
+func one(tb testing.TB, l line) []byte {
+	tb.Helper()
+	w := newWriter(tb.Context(), tb)
+	return document(tb, pdf.Info{}, func(d *pdf.Document) {
 		page := d.Page(595, 842)
-		w.draw(t, page.Canvas, 40, 60, l)
+		w.draw(tb, page.Canvas, 40, 60, l)
 		page.Finish()
 	})
 }

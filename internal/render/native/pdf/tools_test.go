@@ -16,17 +16,17 @@ var packages = map[string]string{
 }
 
 // tool runs a PDF tool on a document and returns what it printed. A missing tool fails the test.
-func tool(t testing.TB, document []byte, name string, args ...string) string {
-	t.Helper()
+func tool(tb testing.TB, document []byte, name string, args ...string) string {
+	tb.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		t.Fatalf("%s is missing: install the Debian package %s", name, packages[name])
+		tb.Fatalf("%s is missing: install the Debian package %s", name, packages[name])
 	}
-	file := filepath.Join(t.TempDir(), "document.pdf")
+	file := filepath.Join(tb.TempDir(), "document.pdf")
 	if err := os.WriteFile(file, document, 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
 	for i, a := range args {
 		if a == "FILE" {
@@ -37,16 +37,16 @@ func tool(t testing.TB, document []byte, name string, args ...string) string {
 	var out, problems bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s%s", name, err, out.String(), problems.String())
+		tb.Fatalf("%s: %v\n%s%s", name, err, out.String(), problems.String())
 	}
 	if problems.Len() > 0 {
-		t.Fatalf("%s complains: %s", name, problems.String())
+		tb.Fatalf("%s complains: %s", name, problems.String())
 	}
 	return out.String()
 }
 
 // sound fails the test unless qpdf finds nothing to say against the document.
-func sound(t testing.TB, document []byte) {
-	t.Helper()
-	tool(t, document, "qpdf", "--check", "FILE")
+func sound(tb testing.TB, document []byte) {
+	tb.Helper()
+	tool(tb, document, "qpdf", "--check", "FILE")
 }

@@ -14,8 +14,7 @@ const mappingsPerBlock = 100
 
 // toUnicode is the CMap that says what the codes of a font mean (9.10.3).
 func (f *fontUse) toUnicode(glyphs []uint16) []byte {
-	said := slices.DeleteFunc(slices.Clone(glyphs), func(g uint16) bool { return f.glyphs[g].text == "" })
-	slices.SortFunc(said, func(a, b uint16) int { return int(f.face.CID(a)) - int(f.face.CID(b)) })
+	said := slices.DeleteFunc(f.byCID(glyphs), func(g uint16) bool { return f.glyph(g).text == "" })
 	b := []byte("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
 		"/CIDSystemInfo <</Registry(Adobe)/Ordering(UCS)/Supplement 0>> def\n" +
 		"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n" +
@@ -23,8 +22,8 @@ func (f *fontUse) toUnicode(glyphs []uint16) []byte {
 	for block := range slices.Chunk(said, mappingsPerBlock) {
 		b = fmt.Appendf(b, "%d beginbfchar\n", len(block))
 		for _, g := range block {
-			b = append(appendHex16(append(b, '<'), f.face.CID(g)), "> <"...)
-			b = append(appendUTF16(b, f.glyphs[g].text), ">\n"...)
+			b = append(appendHex16(append(b, '<'), f.glyph(g).cid), "> <"...)
+			b = append(appendUTF16(b, f.glyph(g).text), ">\n"...)
 		}
 		b = append(b, "endbfchar\n"...)
 	}

@@ -26,11 +26,11 @@ type writer struct {
 	placed    []pdf.Glyph
 }
 
-func newWriter(t testing.TB) *writer {
-	t.Helper()
-	library, err := fonts.New(context.Background(), "")
+func newWriter(ctx context.Context, tb testing.TB) *writer {
+	tb.Helper()
+	library, err := fonts.New(ctx, "")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return &writer{set: library.NewSet(), shaper: shape.NewShaper()}
 }
@@ -47,8 +47,8 @@ type line struct {
 }
 
 // draw sets a line at a place and returns its width.
-func (w *writer) draw(t testing.TB, c *pdf.Canvas, x, y float64, l line) float64 {
-	t.Helper()
+func (w *writer) draw(tb testing.TB, c *pdf.Canvas, x, y float64, l line) float64 {
+	tb.Helper()
 	if l.color.A == 0 {
 		l.color = black
 	}
@@ -65,7 +65,7 @@ func (w *writer) draw(t testing.TB, c *pdf.Canvas, x, y float64, l line) float64
 			Text: p.Runes, Start: item.Start, End: item.End, Font: item.Choice.Font, Script: item.Script, RTL: item.Level%2 == 1, Lang: "en",
 		})
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		w.glyphs = glyphs
 		l.Size, l.Font, l.RTL = l.size, item.Choice.Font, item.Level%2 == 1
@@ -85,14 +85,14 @@ func (w *writer) draw(t testing.TB, c *pdf.Canvas, x, y float64, l line) float64
 }
 
 // document writes a document with pages drawn by a function, and checks that it is sound.
-func document(t testing.TB, info pdf.Info, draw func(*pdf.Document)) []byte {
-	t.Helper()
+func document(tb testing.TB, info pdf.Info, draw func(*pdf.Document)) []byte {
+	tb.Helper()
 	var out bytes.Buffer
-	doc := pdf.New(t.Context(), &out, info, pdf.Limits{})
+	doc := pdf.New(tb.Context(), &out, info, pdf.Limits{})
 	draw(doc)
 	if err := doc.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	sound(t, out.Bytes())
+	sound(tb, out.Bytes())
 	return out.Bytes()
 }

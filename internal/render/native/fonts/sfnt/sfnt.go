@@ -176,7 +176,7 @@ func (f *Font) Blank() (glyph uint16, ok bool) {
 	if f.CFF || f.Glyphs > math.MaxUint16 {
 		return 0, false
 	}
-	return uint16(f.Glyphs), true
+	return uint16(f.Glyphs), true //nolint:gosec // G115: just checked
 }
 
 // Subset returns a font program with these glyphs and what they are composed of, under their old numbers, so that nothing that refers

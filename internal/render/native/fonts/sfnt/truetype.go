@@ -28,10 +28,9 @@ func (f *Font) subsetTrueType(glyphs []uint16) ([]byte, error) {
 	maxp := slices.Clone(f.tables["maxp"])
 	binary.BigEndian.PutUint16(maxp[4:], uint16(last+1)) //nolint:gosec // G115: as above
 	head := slices.Clone(f.tables["head"])
-	binary.BigEndian.PutUint32(head[8:], 0)  // checkSumAdjustment, set at the end
 	binary.BigEndian.PutUint16(head[50:], 1) // long offsets
 	tables["hhea"], tables["maxp"], tables["head"] = hhea, maxp, head
-	return assemble(tables), nil
+	return assemble("\x00\x01\x00\x00", tables), nil
 }
 
 // closure adds the parts of composite glyphs, and returns all without doubles, sorted. Glyph 0 is always there.
@@ -163,8 +162,11 @@ func (f *Font) sideBearing(glyph int) []byte {
 	return f.tables["hmtx"][4*f.longMetrics+2*(glyph-f.longMetrics):]
 }
 
-// assemble writes a font file with sorted tables and right checksums.
-func assemble(tables map[string][]byte) []byte {
+// assemble writes a font file of this kind with sorted tables and right checksums. It has a head table.
+func assemble(kind string, tables map[string][]byte) []byte {
+	head := slices.Clone(tables["head"])
+	clear(head[8:12]) // checkSumAdjustment, set at the end
+	tables["head"] = head
 	tags := make([]string, 0, len(tables))
 	for tag := range tables {
 		tags = append(tags, tag)
@@ -174,9 +176,9 @@ func assemble(tables map[string][]byte) []byte {
 	for 2*searched <= 16*len(tags) {
 		searched, selector = 2*searched, selector+1
 	}
-	file := []byte{0, 1, 0, 0}
+	file := []byte(kind)
 	for _, v := range []int{len(tags), searched, selector, 16*len(tags) - searched} {
-		file = binary.BigEndian.AppendUint16(file, uint16(v)) //nolint:gosec // G115: a dozen tables at most
+		file = binary.BigEndian.AppendUint16(file, uint16(v)) //nolint:gosec // G115: a dozen tables; readers ignore it
 	}
 	offset := 12 + 16*len(tags)
 	headAt := 0

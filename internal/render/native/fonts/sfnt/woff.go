@@ -39,9 +39,7 @@ func unpackWOFF(data []byte) ([]byte, error) {
 	if len(tables["head"]) < 12 {
 		return nil, damaged
 	}
-	file := assemble(tables)
-	copy(file, data[4:8]) // the kind of outlines
-	return file, nil
+	return assemble(string(data[4:8]), tables), nil
 }
 
 // inflate unpacks a table; one that is as long as its size is not packed.
