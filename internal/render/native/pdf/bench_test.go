@@ -12,7 +12,7 @@ const words = "Ergonomic standing desk, oak, dual motor, memory keypad, delivere
 
 // BenchmarkDocumentOfOnePage sets 300 words anew each time, with everything that a job makes for itself.
 func BenchmarkDocumentOfOnePage(b *testing.B) {
-	w := newWriter(b.Context(), b)
+	w := newWriter(b)
 	text := strings.TrimSpace(words)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -27,7 +27,7 @@ func BenchmarkDocumentOfOnePage(b *testing.B) {
 
 // BenchmarkPageOfManyPages is the price of one more page.
 func BenchmarkPageOfManyPages(b *testing.B) {
-	w := newWriter(b.Context(), b)
+	w := newWriter(b)
 	doc := pdf.New(b.Context(), io.Discard, pdf.Info{Title: "x"}, pdf.Limits{})
 	b.ReportAllocs()
 	for b.Loop() {
@@ -50,7 +50,7 @@ func benchmarkPage(b *testing.B, w *writer, doc *pdf.Document, text string) {
 
 // BenchmarkDrawPage is the writer alone: glyphs come shaped and placed.
 func BenchmarkDrawPage(b *testing.B) {
-	w := newWriter(b.Context(), b)
+	w := newWriter(b)
 	doc := pdf.New(b.Context(), io.Discard, pdf.Info{}, pdf.Limits{})
 	page := doc.Page(595, 842)
 	w.draw(b, page.Canvas, 0, 0, line{text: strings.TrimSpace(words), size: 9})

@@ -27,7 +27,7 @@ func plain(tb testing.TB, doc []byte) string {
 func TestManyPagesAreInOrderInABalancedTree(t *testing.T) {
 	t.Parallel()
 	const pages = 321
-	w := newWriter(t.Context(), t)
+	w := newWriter(t)
 	doc := document(t, pdf.Info{}, func(d *pdf.Document) {
 		for i := range pages {
 			page := d.Page(200, 200)
@@ -84,7 +84,7 @@ func TestLinksAndOutlineLeadToTheirDestinations(t *testing.T) {
 
 func TestWhatTheMapOfCodesCannotSayIsSaidByActualText(t *testing.T) {
 	t.Parallel()
-	face := newWriter(t.Context(), t).set.Select(nil, fonts.Style{}).Primary().Font
+	face := newWriter(t).set.Select(nil, fonts.Style{}).Primary().Font
 	for name, tt := range map[string]struct {
 		glyphs []pdf.Glyph
 		spans  []string

@@ -77,7 +77,7 @@ func (failing) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
 // sample writes a document that uses everything the package can draw.
 func sample(ctx context.Context, out io.Writer) error {
 	t := failing{}
-	w := newWriter(ctx, t)
+	w := newWriter(t)
 	doc := pdf.New(ctx, out, pdf.Info{
 		Title: "Sample (ž) – שלום", Author: "Platen", Subject: "All of it", Keywords: "a, b", Creator: "test", Producer: "Platen", Lang: "en-GB",
 	}, pdf.Limits{})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image/color"
+	"sync"
 	"testing"
 
 	"github.com/platen-render/platen/internal/render/native/fonts"
@@ -26,13 +27,16 @@ type writer struct {
 	placed    []pdf.Glyph
 }
 
-func newWriter(ctx context.Context, tb testing.TB) *writer {
+// library is parsed once for all tests, as it is for all jobs.
+var library = sync.OnceValues(func() (*fonts.Library, error) { return fonts.New(context.Background(), "") })
+
+func newWriter(tb testing.TB) *writer {
 	tb.Helper()
-	library, err := fonts.New(ctx, "")
+	l, err := library()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &writer{set: library.NewSet(), shaper: shape.NewShaper()}
+	return &writer{set: l.NewSet(), shaper: shape.NewShaper()}
 }
 
 // line is text and how to set it.
