@@ -4,6 +4,7 @@ package shape
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
@@ -18,6 +19,7 @@ import (
 type Shaper struct {
 	buffer *harfbuzz.Buffer
 	faces  map[*fonts.Font]*harfbuzz.Font
+	starts []int // of the clusters of one run, sorted
 }
 
 // NewShaper makes the shaper of a job.
@@ -77,7 +79,7 @@ func (s *Shaper) Shape(dst []Glyph, r Run) (glyphs []Glyph, err error) {
 	}
 	b.AddRunes(r.Text, r.Start, r.End-r.Start)
 	b.Shape(face, features(r.Features))
-	return appendGlyphs(dst, b, r), nil
+	return s.appendGlyphs(dst, r), nil
 }
 
 func (s *Shaper) face(f *fonts.Font) (*harfbuzz.Font, error) {
@@ -105,33 +107,25 @@ func features(wanted []Feature) []harfbuzz.Feature {
 	return all
 }
 
-// appendGlyphs reads the result. A cluster begins at the character that the shaper names, and ends where the next one in the text begins.
-func appendGlyphs(dst []Glyph, b *harfbuzz.Buffer, r Run) []Glyph {
-	first := len(dst)
-	for i, info := range b.Info {
-		pos := b.Pos[i]
+// appendGlyphs reads the result. A cluster begins at the character that the shaper names, and ends where the next one in the text
+// begins. Glyphs mostly come in the order of the text or against it, but marks of a run against the direction of its
+// script stand the other way round.
+func (s *Shaper) appendGlyphs(dst []Glyph, r Run) []Glyph {
+	s.starts = s.starts[:0]
+	for _, info := range s.buffer.Info {
+		s.starts = append(s.starts, info.Cluster)
+	}
+	slices.Sort(s.starts)
+	for i, info := range s.buffer.Info {
+		pos := s.buffer.Pos[i]
+		end := r.End
+		if next, _ := slices.BinarySearch(s.starts, info.Cluster+1); next < len(s.starts) {
+			end = s.starts[next]
+		}
 		dst = append(dst, Glyph{
 			ID: uint16(info.Glyph), Advance: pos.XAdvance, X: pos.XOffset, Y: pos.YOffset, //nolint:gosec // G115: fonts have 65,535 glyphs at most
-			Start: info.Cluster, Safe: info.Mask&harfbuzz.GlyphUnsafeToBreak == 0,
+			Start: info.Cluster, End: end, Safe: info.Mask&harfbuzz.GlyphUnsafeToBreak == 0,
 		})
 	}
-	glyphs := dst[first:]
-	if r.RTL {
-		endClusters(len(glyphs), func(i int) *Glyph { return &glyphs[i] }, r.End)
-		return dst
-	}
-	endClusters(len(glyphs), func(i int) *Glyph { return &glyphs[len(glyphs)-1-i] }, r.End)
 	return dst
-}
-
-// endClusters sets the ends, going backwards in the text.
-func endClusters(n int, at func(int) *Glyph, end int) {
-	start := end
-	for i := range n {
-		g := at(i)
-		if g.Start != start {
-			start, end = g.Start, start
-		}
-		g.End = end
-	}
 }

@@ -76,6 +76,24 @@ func TestGlyphsSayWhatTheyStandFor(t *testing.T) {
 	}
 }
 
+func TestMarksOfARunAgainstItsScriptKeepTheirText(t *testing.T) {
+	t.Parallel()
+	var s shape.Segmenter
+	p := s.Paragraph("\u202e6\u031e", shape.Auto) // forced from right to left
+	shaper, sel := shape.NewShaper(), selection(t, "serif")
+	var said string
+	for _, i := range p.Items(0, len(p.Runes), sel) {
+		glyphs, err := shaper.Shape(nil, shape.Run{Text: p.Runes, Start: i.Start, End: i.End, Font: i.Choice.Font, Script: i.Script, RTL: i.Level%2 == 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said += strings.Join(clusters(p, glyphs), "")
+	}
+	if !strings.Contains(said, "6") || !strings.Contains(said, "\u031e") {
+		t.Errorf("the glyphs stand for %q", said)
+	}
+}
+
 func TestFeaturesChangeGlyphs(t *testing.T) {
 	t.Parallel()
 	_, kerned, _ := shaped(t, "AVATAR To", "sans-serif")
