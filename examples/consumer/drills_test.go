@@ -178,10 +178,14 @@ func aStaleWorkerEndsLate(w *town) {
 	w.platen.hold <- struct{}{}
 	stale.deliver(body)
 	release := <-w.platen.fetches
-	stale.Signal(syscall.SIGSTOP)
+	if err := stale.Signal(syscall.SIGSTOP); err != nil {
+		w.Fatal(err)
+	}
 	w.start()
 	w.booked() // by the other one
-	stale.Signal(syscall.SIGCONT)
+	if err := stale.Signal(syscall.SIGCONT); err != nil {
+		w.Fatal(err)
+	}
 	close(release)
 	w.eventually("the stale worker has been refused", func() bool { return stale.stats().Attempts.Lost == 1 })
 	w.booked()

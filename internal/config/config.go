@@ -78,7 +78,7 @@ func Settings() []Setting {
 		{"PLATEN_BLOB_DIR", "", "The folder for inputs and documents, shared by API and workers. Required.", false, text(func(c *Config) *string { return &c.BlobDir })},
 		{"PLATEN_SECRET_KEY", "", "The base64 of 32 bytes that encrypt secrets at rest (openssl rand -base64 32). Required.", true, text(func(c *Config) *string { return &c.SecretKey })},
 		{"PLATEN_SECRET_KEY_OLD", "", "Master keys from before, separated by commas: they open what they have sealed and verify links, and make nothing. See [Operations](operations.md#change-the-master-key).", true, text(func(c *Config) *string { return &c.SecretKeyOld })},
-		{"PLATEN_ADMIN_KEY", "", "The bootstrap key, at least 16 characters: it manages API keys and nothing else.", true, text(func(c *Config) *string { return &c.AdminKey })},
+		{"PLATEN_ADMIN_KEY", "", "The bootstrap key, at least 16 characters: it manages API keys, tenants and their secrets, and nothing else.", true, text(func(c *Config) *string { return &c.AdminKey })},
 		{"PLATEN_CALLBACK_SECRET", "", "Signs the callbacks of the tenant `default`; without it, the secret comes with the first API key. A list, `new,old`, signs with each.", true, text(func(c *Config) *string { return &c.CallbackSecret })},
 
 		{"PLATEN_EGRESS_ALLOW_CALLBACKS", "", "Private receivers that may be called: hosts, *.suffix, addresses or CIDRs, each with an optional :port, separated by commas.", false, text(func(c *Config) *string { return &c.AllowCallbacks })},

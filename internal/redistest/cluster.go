@@ -168,7 +168,7 @@ func (c *Cluster) ask(s *Server, args ...any) string {
 
 func (s *Server) alive() bool {
 	select {
-	case <-s.process.done:
+	case <-s.process.Done():
 		return false
 	default:
 		return true

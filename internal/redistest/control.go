@@ -17,11 +17,11 @@ var (
 )
 
 // PID returns the process id of the running server.
-func (s *Server) PID() int { return s.process.pid }
+func (s *Server) PID() int { return s.process.PID() }
 
 // Kill ends the server as a crash does, with SIGKILL, and returns when it is gone. Killing a dead server
 // is fine.
-func (s *Server) Kill() { s.process.kill() }
+func (s *Server) Kill() { s.process.End(syscall.SIGKILL) }
 
 // Restart starts the server again on the same data and address and waits until its data is loaded. A
 // server that still runs is killed first.
@@ -39,7 +39,7 @@ func (s *Server) Resume() { s.tb.Helper(); s.signal(syscall.SIGCONT) }
 
 func (s *Server) signal(sig syscall.Signal) {
 	s.tb.Helper()
-	if err := s.process.signal(sig); err != nil {
+	if err := s.process.Signal(sig); err != nil {
 		s.tb.Fatalf("redistest: send %v: %v", sig, err)
 	}
 }
@@ -83,7 +83,7 @@ func (s *Server) ready(ctx context.Context) error {
 	defer tick.Stop()
 	for !s.pong(ctx) {
 		select {
-		case <-s.process.done:
+		case <-s.process.Done():
 			return errExited
 		case <-ctx.Done():
 			return errNotReady

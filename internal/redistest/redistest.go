@@ -14,11 +14,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/platen-render/platen/internal/subprocess"
 )
 
 // patience bounds the start of a server, the loading of its data and its end.
@@ -43,7 +46,7 @@ type Server struct {
 	bus     string  // port of the cluster bus
 	behind  *Server // the master that a restart makes it follow; nil for none
 	certs   *certificates
-	process *process
+	process *subprocess.Process
 }
 
 // mode is what the program is.
@@ -192,7 +195,7 @@ func (s *Server) following() []string {
 
 func (s *Server) remove() {
 	if s.process != nil {
-		s.process.kill()
+		s.process.End(syscall.SIGKILL)
 	}
 	if err := os.RemoveAll(s.Dir); err != nil {
 		s.tb.Errorf("redistest: remove the folder: %v", err)

@@ -45,11 +45,14 @@ func Start(cmd *exec.Cmd, sig syscall.Signal) (*Process, error) {
 // Done is closed when the program has ended and has been waited for.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Signal sends a signal. One that comes too late is no error.
-func (p *Process) Signal(sig syscall.Signal) { _ = p.cmd.Process.Signal(sig) }
+// PID is its process id.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// End sends a signal that ends the program and waits until it has.
+// Signal sends a signal. One that comes too late is an error.
+func (p *Process) Signal(sig syscall.Signal) error { return p.cmd.Process.Signal(sig) }
+
+// End sends a signal that ends the program and waits until it has. A program that has ended already is fine.
 func (p *Process) End(sig syscall.Signal) {
-	p.Signal(sig)
+	_ = p.Signal(sig) // it may have ended by itself
 	<-p.done
 }

@@ -265,7 +265,7 @@ func BenchmarkStatement(b *testing.B) {
 }
 
 func BenchmarkInvoice(b *testing.B) {
-	page, err := os.ReadFile("testdata/invoice.html")
+	page, err := os.ReadFile(corpusFolder + "invoice.html")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -45,9 +45,17 @@ func mustCompute(tb testing.TB, page string) (*dom.Document, *cascade.Result) {
 	return doc, result
 }
 
+// documents are those of this folder, and two of the corpus.
+func documents() ([]string, error) {
+	files, err := filepath.Glob("testdata/*.html")
+	return append(files, corpusFolder+"certificate.html", corpusFolder+"invoice.html"), err
+}
+
+const corpusFolder = "../../corpus/testdata/"
+
 func TestNoDocumentPanicsOrHangs(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/*.html")
+	files, err := documents()
 	if err != nil || len(files) < 8 {
 		t.Fatalf("documents: %v, %v", files, err)
 	}
@@ -74,8 +82,8 @@ func TestNoDocumentPanicsOrHangs(t *testing.T) {
 
 func TestInvoicesAreInsideOfTheSubset(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"invoice.html", "multiscript.html"} {
-		page, err := os.ReadFile("testdata/" + file)
+	for _, file := range []string{corpusFolder + "invoice.html", "testdata/multiscript.html"} {
+		page, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 
 // FuzzCompute: any page ends in styles, or in an error with a name, in good time.
 func FuzzCompute(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.html")
+	files, err := documents()
 	if err != nil {
 		f.Fatal(err)
 	}
