@@ -103,7 +103,7 @@ func Settings() []Setting {
 
 		{"PLATEN_CHROMIUM", "", "The browser's program; by default chromium-headless-shell or a relative of it in PATH.", false, text(func(c *Config) *string { return &c.Chromium })},
 		{"PLATEN_CHROMIUM_NO_SANDBOX", "false", "Leaves the browser's sandbox off, for hosts without user namespaces. Pages then run with less between them and the worker.", false, boolean(func(c *Config) *bool { return &c.ChromiumNoSandbox })},
-		{"PLATEN_FONT_DIR", "", "The only fonts that documents can use; by default those of the system.", false, text(func(c *Config) *string { return &c.FontDir })},
+		{"PLATEN_FONT_DIR", "", "Fonts beside the built-in ones, for both engines. Without it Chromium also has those of the system.", false, text(func(c *Config) *string { return &c.FontDir })},
 
 		{"PLATEN_DATA_DIR", ".platen", "Where `platen dev` keeps everything.", false, text(func(c *Config) *string { return &c.DataDir })},
 		{"PLATEN_DEV_KEY", "", "An API key, plt_<id>_<secret>, that the API installs at its start for the tenant `default`; needs PLATEN_CALLBACK_SECRET. `platen dev` makes one.", true, text(func(c *Config) *string { return &c.DevKey })},

@@ -100,7 +100,7 @@ func arguments(o Options, profile, proxy, proxyHost string) []string {
 // environment is all that the browser sees of ours: nothing. Fontconfig and Chromium keep their caches below
 // home, dates and names follow the page's own locale and zone.
 func environment(home, fontsConf string) []string {
-	env := []string{
+	return []string{
 		"PATH=/usr/local/bin:/usr/bin:/bin",
 		"HOME=" + home,
 		"TMPDIR=" + home,
@@ -108,11 +108,8 @@ func environment(home, fontsConf string) []string {
 		"XDG_CACHE_HOME=" + home,
 		"LANG=C.UTF-8",
 		"TZ=UTC",
+		"FONTCONFIG_FILE=" + fontsConf,
 	}
-	if fontsConf != "" {
-		env = append(env, "FONTCONFIG_FILE="+fontsConf)
-	}
-	return env
 }
 
 // User is whom the browser runs as.

@@ -25,7 +25,7 @@ type Options struct {
 	Pool      int           // renders at the same time; 0 is one per core, which is the knee
 	NoSandbox bool          // leaves Chromium's sandbox off, for hosts that forbid user namespaces
 	User      *User         // whom the browser runs as; nil is nobody when this process is root, else no change
-	FontDir   string        // the only fonts that pages can use; "" means those of the system
+	FontDir   string        // with the embedded ones, the only fonts that pages can use; "" adds those of the system
 	DataDir   string        // where profiles live while a browser does; "" is the system's temporary directory
 	ProxyAddr string        // host:port of the guarding HTTP proxy; "" refuses every request
 	Settle    time.Duration // how long a page may take to load its resources; 0 is 10 s

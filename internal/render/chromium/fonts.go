@@ -6,36 +6,40 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/platen-render/platen/internal/render/native/fonts"
 )
 
-// families are what the generic names, and the names that everybody writes, become when only the fonts of a
-// directory may be used. The first family that is there wins.
-var families = []struct {
-	names  []string
-	prefer []string
-}{
-	{[]string{"sans-serif", "system-ui", "Arial", "Helvetica", "Helvetica Neue"}, []string{"Liberation Sans", "Arimo", "Noto Sans", "DejaVu Sans"}},
-	{[]string{"serif", "Times", "Times New Roman"}, []string{"Liberation Serif", "Tinos", "Noto Serif", "DejaVu Serif"}},
-	{[]string{"monospace", "Courier", "Courier New"}, []string{"Liberation Mono", "Cousine", "Noto Sans Mono", "DejaVu Sans Mono"}},
-	{[]string{"emoji"}, []string{"Noto Color Emoji"}},
-}
+// systemFonts is where fontconfig is told of the fonts of this machine.
+const systemFonts = "/etc/fonts/fonts.conf"
 
-// fontsConf is a configuration for fontconfig that knows the fonts of dir and no others.
-func fontsConf(dir, cache string) string {
+// fontsConf is a configuration for fontconfig that knows the fonts of some directories and, when it is to, those of the system.
+// Generic names, and those that everybody writes, stand for the same families in every engine: the system's are only asked for
+// by their own names, and for characters that the others lack.
+func fontsConf(dirs []string, cache string, system bool) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\"?>\n<!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\">\n<fontconfig>\n")
-	element(&b, "dir", dir)
+	for _, dir := range dirs {
+		element(&b, "dir", dir)
+	}
 	element(&b, "cachedir", cache)
-	for _, f := range families {
-		for _, name := range f.names {
+	for _, a := range fonts.Aliases() {
+		prefer := a.Prefer
+		if system {
+			prefer = prefer[len(prefer)-1:]
+		}
+		for _, name := range a.Names {
 			b.WriteString("<alias binding=\"same\">")
 			element(&b, "family", name)
 			b.WriteString("<prefer>")
-			for _, family := range f.prefer {
+			for _, family := range prefer {
 				element(&b, "family", family)
 			}
 			b.WriteString("</prefer></alias>\n")
 		}
+	}
+	if system {
+		b.WriteString("<include ignore_missing=\"yes\">" + systemFonts + "</include>\n")
 	}
 	b.WriteString("</fontconfig>\n")
 	return b.String()
@@ -47,18 +51,27 @@ func element(b *strings.Builder, name, text string) {
 	b.WriteString("</" + name + ">")
 }
 
-// writeFontsConf puts the configuration for a font directory below home and returns its path. Another browser may be
-// reading the one that is there, so it is replaced as a whole.
+// writeFontsConf puts the fonts that every engine has, and the configuration that adds those of a directory or of the system, below
+// home and returns its path. Another browser may be reading the one that is there, so it is replaced as a whole.
 func writeFontsConf(fontDir, home string) (string, error) {
-	dir, err := filepath.Abs(fontDir)
-	if err != nil {
-		return "", fmt.Errorf("font directory: %w", err)
+	path, embedded := filepath.Join(home, "fonts.conf"), filepath.Join(home, "fonts")
+	if _, err := os.Stat(path); err != nil {
+		if err := fonts.Extract(embedded); err != nil {
+			return "", err
+		}
 	}
-	if _, err := os.ReadDir(dir); err != nil {
-		return "", fmt.Errorf("font directory: %w", err)
+	dirs := []string{embedded}
+	if fontDir != "" {
+		dir, err := filepath.Abs(fontDir)
+		if err != nil {
+			return "", fmt.Errorf("font directory: %w", err)
+		}
+		if _, err := os.ReadDir(dir); err != nil {
+			return "", fmt.Errorf("font directory: %w", err)
+		}
+		dirs = append(dirs, dir)
 	}
-	path := filepath.Join(home, "fonts.conf")
-	text := fontsConf(dir, filepath.Join(home, "fontconfig"))
+	text := fontsConf(dirs, filepath.Join(home, "fontconfig"), fontDir == "")
 	if err := os.WriteFile(path+".new", []byte(text), 0o644); err != nil { //nolint:gosec // another user, the browser's, must read it
 		return "", fmt.Errorf("write fonts.conf: %w", err)
 	}

@@ -287,8 +287,12 @@ func TestFontsComeFromTheDirectoryAlone(t *testing.T) {
 		t.Error("the document has other bytes when it is rendered alone")
 	}
 	_, pdf = rendertest.Render(t, newEngine(t, chromium.Options{}), req)
-	if !strings.Contains(rendertest.Plain(t, pdf), "DejaVuSansMono") {
+	plain = rendertest.Plain(t, pdf)
+	if !strings.Contains(plain, "DejaVuSansMono") {
 		t.Error("without a directory the fonts of the system are missing")
+	}
+	if strings.Contains(plain, "Liberation") || !strings.Contains(plain, "NotoSerif") || !strings.Contains(plain, "NotoSans") {
+		t.Error("without a directory serif and Helvetica are not the built-in families, which the native engine takes")
 	}
 }
 
@@ -333,7 +337,7 @@ func TestTheEnvironmentOfThisProcessIsNotTheBrowsers(t *testing.T) {
 	for entry := range strings.SplitSeq(strings.TrimSuffix(string(environ), "\x00"), "\x00") {
 		key, _, _ := strings.Cut(entry, "=")
 		switch key {
-		case "PATH", "HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "LANG", "TZ":
+		case "PATH", "HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "LANG", "TZ", "FONTCONFIG_FILE":
 		default:
 			t.Errorf("the browser sees %s", key)
 		}

@@ -73,11 +73,9 @@ func (e *Engine) command() (command, error) {
 	if err != nil {
 		return command{}, fmt.Errorf("proxy address: %w", err)
 	}
-	fonts := ""
-	if e.opts.FontDir != "" {
-		if fonts, err = writeFontsConf(e.opts.FontDir, e.home.dir); err != nil {
-			return command{}, err
-		}
+	fonts, err := writeFontsConf(e.opts.FontDir, e.home.dir)
+	if err != nil {
+		return command{}, err
 	}
 	return command{
 		path: path, user: user, home: e.home.dir, env: environment(e.home.dir, fonts), limit: e.opts.Start,

@@ -5,6 +5,8 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/fonts/sfnt"
@@ -14,6 +16,9 @@ import (
 //
 //go:embed noto
 var noto embed.FS
+
+// packed is how the names of the fonts end.
+const packed = ".ttf.gz"
 
 // builtin are the families inside the binary. Their order is that of fallback.
 var builtin = []struct {
@@ -53,7 +58,15 @@ func builtinFonts() []*Font {
 }
 
 func loadBuiltin(name string) (*program, error) {
-	file, err := noto.Open("noto/" + name + ".ttf.gz")
+	data, err := unpack(name)
+	if err != nil {
+		return nil, err
+	}
+	return parse(data, 0)
+}
+
+func unpack(name string) ([]byte, error) {
+	file, err := noto.Open("noto/" + name + packed)
 	if err != nil {
 		return nil, fmt.Errorf("embedded font: %w", err)
 	}
@@ -66,7 +79,33 @@ func loadBuiltin(name string) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded font: %w", err)
 	}
-	return parse(data, 0)
+	return data, nil
+}
+
+// Extract writes the embedded fonts into a directory, which is made if need be, for engines that read files. Everybody can read
+// them: a browser runs as another user.
+func Extract(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // see above
+		return fmt.Errorf("extract fonts: %w", err)
+	}
+	entries, err := noto.ReadDir("noto")
+	if err != nil {
+		return fmt.Errorf("extract fonts: %w", err)
+	}
+	for _, e := range entries {
+		name, isFont := strings.CutSuffix(e.Name(), packed)
+		if !isFont {
+			continue
+		}
+		data, err := unpack(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".ttf"), data, 0o644); err != nil { //nolint:gosec // see above
+			return fmt.Errorf("extract fonts: %w", err)
+		}
+	}
+	return nil
 }
 
 // Licenses returns the license of the embedded fonts, to be shown where a program shows its licenses.
