@@ -22,6 +22,49 @@ func (c *Canvas) Group(bounds Bounds, opacity float64, draw func(*Canvas)) {
 	c.buf = append(appendName(c.buf, name), " Do\n"...)
 }
 
+// Form is a drawing that is stored once and shown any number of times: a tile, a row of tiles. It belongs to its document.
+type Form struct{ name string }
+
+// Form stores what draw draws. Nothing is seen outside the bounds.
+func (d *Document) Form(bounds Bounds, draw func(*Canvas)) *Form {
+	if d.Err() != nil {
+		return nil
+	}
+	inner := newCanvas(d, nil)
+	draw(inner)
+	inner.end()
+	return &Form{name: d.resources.objects.add(d.form(inner, bounds, ""))}
+}
+
+// Show draws a form with its origin at (x, y). Nil draws nothing.
+func (c *Canvas) Show(f *Form, x, y float64) {
+	if f == nil || !c.ready() {
+		return
+	}
+	c.Save()
+	defer c.Restore()
+	c.setFill(opaqueBlack) // as in Group
+	c.setStroke(opaqueBlack)
+	c.buf = append(c.buf, "1 0 0 1 "...)
+	c.buf = append(appendNumbers(c.buf, x, y), " cm "...)
+	c.buf = append(appendName(c.buf, f.name), " Do\n"...)
+}
+
+// Masked draws something only where mask draws: as opaque as the mask is white, on black.
+func (c *Canvas) Masked(bounds Bounds, mask, draw func(*Canvas)) {
+	if !c.ready() {
+		return
+	}
+	inner := newCanvas(c.doc, nil)
+	mask(inner)
+	inner.end()
+	form := c.doc.form(inner, bounds, "/CS/DeviceRGB")
+	c.Save()
+	defer c.Restore()
+	c.useState("/SMask" + string(appendEntry([]byte("<</S/Luminosity"), "G", form)) + ">>")
+	c.Group(bounds, 1, draw)
+}
+
 // Bounds is a rectangle by two corners.
 type Bounds struct{ X0, Y0, X1, Y1 float64 }
 

@@ -112,7 +112,7 @@ const arc = 0.5522847498307936
 // AddRounded adds a rectangle with elliptic corners, clockwise. Radii that do not fit are scaled down together, as CSS Backgrounds 3
 // section 4.5 says.
 func (p *Path) AddRounded(x, y, width, height float64, r Radii) {
-	r = r.fit(width, height)
+	r = r.Fit(width, height)
 	x1, y1 := x+width, y+height
 	p.MoveTo(x+r.TopLeft.X, y)
 	p.LineTo(x1-r.TopRight.X, y)
@@ -144,7 +144,8 @@ func (p *Path) AddEllipse(x, y, radiusX, radiusY float64) {
 	p.AddRounded(x-radiusX, y-radiusY, 2*radiusX, 2*radiusY, Radii{r, r, r, r})
 }
 
-func (r Radii) fit(width, height float64) Radii {
+// Fit returns the radii scaled down together so far that they fit a rectangle of this size.
+func (r Radii) Fit(width, height float64) Radii {
 	f := 1.0
 	shrink := func(room, need float64) {
 		if need > room {

@@ -1,6 +1,7 @@
 package property
 
 import (
+	"math"
 	"slices"
 
 	"github.com/platen-render/platen/internal/render/native/css/value"
@@ -52,7 +53,8 @@ func (s *Style) finishDisplay(parent *Style) {
 	}
 }
 
-// finishLines: a line that is not drawn has no width.
+// finishLines: a line that is not drawn has no width, and others are whole pixels wide, at least one (CSS Backgrounds 3, section
+// 3.3, "snap as a border width"). A pixel of paper is a CSS pixel.
 func (s *Style) finishLines() {
 	for _, side := range []struct {
 		width *float64
@@ -66,6 +68,9 @@ func (s *Style) finishLines() {
 	} {
 		if side.style == "none" || side.style == "hidden" {
 			*side.width = 0
+		}
+		if *side.width > 0 {
+			*side.width = max(math.Floor(*side.width), 1)
 		}
 	}
 }
