@@ -46,7 +46,6 @@ missing() {
 		has_font "$font" || echo "$font"
 	done
 	[ "$1" = test ] || return 0
-	has_font fonts-noto-mono || echo fonts-noto-mono
 	have pdftotext || echo poppler-utils
 	have qpdf || echo qpdf
 	have shellcheck || echo shellcheck
