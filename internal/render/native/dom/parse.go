@@ -88,7 +88,8 @@ func (r *reader) Read(p []byte) (int, error) {
 // builder copies the parser's tree into ours.
 type builder struct {
 	document *Document
-	tags     map[string][]tag
+	tags     map[string]*places
+	key      []byte // of the element at hand
 	slab     []Node // nodes are allocated many at a time
 	nodes    int
 	most     int
@@ -177,6 +178,7 @@ func (n *Node) append(child *Node) {
 
 // number counts the elements, and for each the siblings before it, all in one walk.
 func (d *Document) number() {
+	types := map[string]int32{}
 	for n := d.Root; n != nil; n = n.following(nil) {
 		if !n.IsElement() {
 			continue
@@ -186,13 +188,14 @@ func (d *Document) number() {
 		if n == d.Root {
 			n.index, n.typeIndex, n.siblings, n.sameType = 1, 1, 1, 1
 		}
-		n.numberChildren()
+		n.numberChildren(types)
 	}
 }
 
-func (n *Node) numberChildren() {
+// numberChildren uses types, which it clears, for counting them.
+func (n *Node) numberChildren(types map[string]int32) {
 	var count int32
-	types := map[string]int32{}
+	clear(types)
 	for c := n.First; c != nil; c = c.Next {
 		if c.IsElement() {
 			count++

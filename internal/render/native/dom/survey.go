@@ -17,6 +17,9 @@ import (
 // tag is the place of a start tag: of its first byte and of the one after it.
 type tag struct{ start, end int }
 
+// places are those of the start tags that look the same.
+type places struct{ tags []tag }
+
 // formatting elements are opened again in each block that follows, as long as they are not closed (HTML
 // standard, section 13.2.4.3): a page of a megabyte could become a tree of many gigabytes.
 var formatting = map[string]bool{
@@ -25,10 +28,11 @@ var formatting = map[string]bool{
 }
 
 // survey notes the start tags and fails when the tree could have more than most nodes.
-func (d *Document) survey(ctx context.Context, most int) (map[string][]tag, error) {
+func (d *Document) survey(ctx context.Context, most int) (map[string]*places, error) {
 	d.Quirks = true // until a doctype says otherwise
-	tags := map[string][]tag{}
+	tags := map[string]*places{}
 	open := map[string]int{}
+	var key []byte
 	nodes, unclosed, offset := 0, 0, 0
 	tokens := html.NewTokenizer(strings.NewReader(d.source))
 	for count := 0; ; count++ {
@@ -43,10 +47,16 @@ func (d *Document) survey(ctx context.Context, most int) (map[string][]tag, erro
 		offset += len(tokens.Raw())
 		switch kind {
 		case html.StartTagToken, html.SelfClosingTagToken:
-			token := tokens.Token()
-			tags[signature(token.Data, token.Attr)] = append(tags[signature(token.Data, token.Attr)], tag{start, offset})
-			if formatting[token.Data] {
-				open[token.Data]++
+			var name int
+			key, name = appendTag(key[:0], tokens)
+			p := tags[string(key)]
+			if p == nil {
+				p = &places{}
+				tags[string(key)] = p
+			}
+			p.tags = append(p.tags, tag{start, offset})
+			if formatting[string(key[:name])] {
+				open[string(key[:name])]++
 				unclosed++
 			}
 			nodes += 1 + unclosed
@@ -65,37 +75,48 @@ func (d *Document) survey(ctx context.Context, most int) (map[string][]tag, erro
 	}
 }
 
-// signature is what start tags are told apart by.
-func signature(name string, attrs []html.Attribute) string {
-	var b strings.Builder
-	b.WriteString(strings.ToLower(name))
-	for _, a := range attrs {
-		key := a.Key
-		if a.Namespace != "" {
-			key = a.Namespace + ":" + key
-		}
-		b.WriteByte(0)
-		b.WriteString(strings.ToLower(key))
-		b.WriteByte('=')
-		b.WriteString(a.Val)
+// appendTag appends what the start tag at hand is told apart by from others, and says how much of it is the name.
+func appendTag(key []byte, tokens *html.Tokenizer) (signature []byte, name int) {
+	tag, more := tokens.TagName()
+	key = append(key, tag...)
+	name = len(key)
+	for more {
+		var attr, value []byte
+		attr, value, more = tokens.TagAttr()
+		key = append(append(key, 0), attr...)
+		key = append(append(key, '='), value...)
 	}
-	return b.String()
+	return key, name
+}
+
+// appendElement does the same for what the parser made of a tag: in SVG it changes the case of names, and takes them apart.
+func appendElement(key []byte, n *Node) []byte {
+	key = append(key, strings.ToLower(n.Tag)...)
+	for _, a := range n.Attrs {
+		key = append(key, 0)
+		if a.Namespace != "" {
+			key = append(append(key, a.Namespace...), ':')
+		}
+		key = append(append(key, strings.ToLower(a.Key)...), '=')
+		key = append(key, a.Val...)
+	}
+	return key
 }
 
 // locate gives an element its position.
 func (b *builder) locate(n, parent *Node) {
-	key := signature(n.Tag, n.Attrs)
-	found := b.tags[key]
-	if len(found) == 0 {
+	b.key = appendElement(b.key[:0], n)
+	found := b.tags[string(b.key)]
+	if found == nil {
 		if parent != nil {
 			n.At, n.Content = parent.At, parent.Content
 		}
 		return
 	}
-	if len(found) > 1 { // the last one stays, for copies
-		b.tags[key] = found[1:]
+	n.At, n.Content = b.document.position(found.tags[0].start), b.document.position(found.tags[0].end)
+	if len(found.tags) > 1 { // the last one stays, for copies
+		found.tags = found.tags[1:]
 	}
-	n.At, n.Content = b.document.position(found[0].start), b.document.position(found[0].end)
 }
 
 func lineStarts(text string) []int {

@@ -126,6 +126,6 @@ func (e *engine) supported(v syntax.Value) (holds, known bool) {
 	if class != property.Applied {
 		return class != property.Unknown, true
 	}
-	_, _, ok := property.Expand(name, e.anyContext(), args[2:])
+	_, _, ok := property.Expand(name, e.anyContext, args[2:])
 	return ok || hasVar(args[2:]), true
 }

@@ -275,6 +275,26 @@ func BenchmarkInvoice(b *testing.B) {
 	}
 }
 
+// A block is found for one element first and only then for the selector that cannot be drawn: it is told all the same.
+func TestASelectorOutsideIsToldThoughItsRuleHoldsElsewhere(t *testing.T) {
+	t.Parallel()
+	_, result := mustCompute(t, `<!doctype html><style>div, p::first-letter { color: red }</style><div>a</div><p>b</p>`)
+	if len(result.Findings) != 1 || result.Findings[0].Feature != "::first-letter" {
+		t.Errorf("findings %v", result.Findings)
+	}
+}
+
+func TestWhatElementsLookLikeByThemselvesIsInsideOfTheSubset(t *testing.T) {
+	t.Parallel()
+	all := `<p><h1><ul><li>a</ul><dl><dt>a<dd>b</dl><table><caption>c<thead><tr><th>h<tbody><tr><td>d</table><hr><q>q</q><a href=x>a</a>
+		<abbr title=x>a</abbr><bdo dir=rtl>x</bdo><sub>a</sub><sup>b</sup><mark>m</mark><pre>p</pre><svg></svg><blockquote>b</blockquote>`
+	for _, doctype := range []string{"<!doctype html>", ""} {
+		if _, result := mustCompute(t, doctype+all); len(result.Findings) != 0 {
+			t.Errorf("findings %v", result.Findings)
+		}
+	}
+}
+
 func TestRowsShareTheirStyles(t *testing.T) {
 	t.Parallel()
 	doc, result := mustCompute(t, rows(1000))

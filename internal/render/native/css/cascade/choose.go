@@ -136,7 +136,7 @@ func (c *computing) longhands(d *declaration) ([]property.Longhand, error) {
 	var list []property.Longhand
 	if ok {
 		var outside string
-		list, outside, ok = property.Expand(d.name, c.engine.anyContext(), syntax.Trim(v.Values))
+		list, outside, ok = property.Expand(d.name, c.engine.anyContext, syntax.Trim(v.Values))
 		if ok && outside != "" {
 			f := d.finding
 			f.Kind, f.Reason = "value", outside
@@ -192,7 +192,8 @@ func (c *computing) set(p *property.Property) {
 	case initial:
 		p.Copy(c.style, c.engine.initial)
 	case set:
-		outside, ok := p.Set(c.style, &c.context, slot.values)
+		c.reader.Restart(slot.values)
+		outside, ok := p.SetFrom(c.style, &c.reader)
 		if outside != "" || !ok {
 			c.unset(p)
 		}

@@ -69,15 +69,17 @@ func weaker(a, b entry) int {
 type matches struct{ element, before, after []entry }
 
 func (e *engine) element(n *dom.Node, parent *Styled) (*Styled, error) {
-	var m matches
-	e.match(n, &m)
-	if err := e.attributes(n, &m); err != nil {
+	m := &e.matches
+	m.element, m.before, m.after = m.element[:0], m.before[:0], m.after[:0]
+	e.match(n, m)
+	if err := e.attributes(n, m); err != nil {
 		return nil, err
 	}
-	key := cacheKey(parent, &m)
-	if s, ok := e.cache[key]; ok {
+	e.key = appendKey(e.key[:0], parent, m)
+	if s, ok := e.cache[string(e.key)]; ok {
 		return s, nil
 	}
+	key := string(e.key)
 	s := &Styled{id: e.styles}
 	if e.styles++; e.styles > maxStyles {
 		return nil, ErrTooManyStyles
@@ -106,14 +108,17 @@ func (e *engine) element(n *dom.Node, parent *Styled) (*Styled, error) {
 
 // match finds the rules of an element.
 func (e *engine) match(n *dom.Node, m *matches) {
-	e.try(n, e.universal, m)
-	e.try(n, e.byTag[strings.ToLower(n.Tag)], m)
-	if n.ID != "" {
-		e.try(n, e.byID[n.ID], m)
-	}
-	for i, class := range n.Classes {
-		if !slices.Contains(n.Classes[:i], class) {
-			e.try(n, e.byClass[class], m)
+	tag := strings.ToLower(n.Tag)
+	for _, set := range [...]*ruleSet{&e.browser.rules, &e.rules} {
+		e.try(n, set.universal, m)
+		e.try(n, set.byTag[tag], m)
+		if n.ID != "" {
+			e.try(n, set.byID[n.ID], m)
+		}
+		for i, class := range n.Classes {
+			if !slices.Contains(n.Classes[:i], class) {
+				e.try(n, set.byClass[class], m)
+			}
 		}
 	}
 }
@@ -124,7 +129,7 @@ func (e *engine) try(n *dom.Node, rules []*rule, m *matches) {
 			continue
 		}
 		if r.selector.Outside != "" {
-			r.block.outside(r.selector.Outside)
+			e.outside(r)
 			continue
 		}
 		x := entry{block: r.block, origin: r.origin, layer: r.layer.order, spec: r.selector.Specificity, order: r.order}
@@ -140,17 +145,24 @@ func (e *engine) try(n *dom.Node, rules []*rule, m *matches) {
 }
 
 // outside notes that a rule with an unsupported selector would hold for some element.
-func (b *block) outside(reason string) {
-	if b.used || len(b.declarations) == 0 {
+func (e *engine) outside(r *rule) {
+	if e.told[r] || len(r.block.declarations) == 0 {
 		return
 	}
-	f := b.declarations[0].finding
-	f.Kind, f.Value, f.Reason = "selector", "", reason
-	f.Feature = strings.TrimSuffix(reason, " is not supported")
-	if !slices.Contains(b.findings, f) {
-		b.findings = append(b.findings, f)
+	e.told[r] = true
+	f := r.block.declarations[0].finding
+	f.Kind, f.Value, f.Reason = "selector", "", r.selector.Outside
+	f.Feature = strings.TrimSuffix(f.Reason, " is not supported")
+	e.findings.add(f)
+	e.use(r.block)
+}
+
+// use notes that a block holds for some element: what is outside of it is to be told.
+func (e *engine) use(b *block) {
+	if grow := int(b.id) + 1 - len(e.used); grow > 0 {
+		e.used = append(e.used, make([]bool, grow)...)
 	}
-	b.used = true
+	e.used[b.id] = true
 }
 
 // attributes adds the hints of attributes and the style attribute.
@@ -196,9 +208,8 @@ func (e *engine) inlineBlock(n *dom.Node, key, text string, place dom.Position) 
 	return b, nil
 }
 
-// cacheKey tells apart elements that may look different.
-func cacheKey(parent *Styled, m *matches) string {
-	key := make([]byte, 0, 64)
+// appendKey appends what tells apart elements that may look different.
+func appendKey(key []byte, parent *Styled, m *matches) []byte {
 	id := int32(-1)
 	if parent != nil {
 		id = parent.id
@@ -211,7 +222,7 @@ func cacheKey(parent *Styled, m *matches) string {
 		}
 		key = binary.AppendVarint(key, -1)
 	}
-	return string(key)
+	return key
 }
 
 // generated computes ::before and ::after; nil when nothing is generated.
@@ -230,10 +241,10 @@ func (e *engine) generated(parent *property.Style, list []entry) (*property.Styl
 func (e *engine) style(parent *property.Style, list []entry) (*property.Style, error) {
 	slices.SortStableFunc(list, weaker)
 	for _, x := range list {
-		x.block.used = true
+		e.use(x.block)
 	}
-	c := e.newComputing(parent)
-	ordered := strength(list)
+	c := e.compute(parent)
+	ordered := e.strength(list)
 	if err := c.customProperties(ordered); err != nil {
 		return nil, err
 	}
@@ -256,8 +267,8 @@ type held struct {
 
 // strength lists the declarations, the strongest first: important ones of the browser, then of the author with
 // layers the other way round, then the normal ones.
-func strength(list []entry) []held {
-	var normal, important []held
+func (e *engine) strength(list []entry) []held {
+	normal, important := e.declared[0][:0], e.declared[1][:0]
 	for _, x := range list {
 		for i := range x.block.declarations {
 			h := held{&x.block.declarations[i], x.origin, x.layer}
@@ -279,7 +290,9 @@ func strength(list []entry) []held {
 		}
 		return inlineFirst(a.layer) - inlineFirst(b.layer)
 	})
-	return append(important, normal...)
+	important = append(important, normal...)
+	e.declared = [2][]held{normal, important}
+	return important
 }
 
 func inlineFirst(layer int) int {
@@ -289,12 +302,13 @@ func inlineFirst(layer int) int {
 	return layer
 }
 
-// computing is the computation of one style.
+// computing is the computation of one style. Its memory serves the next one.
 type computing struct {
 	engine  *engine
 	parent  *property.Style
 	style   *property.Style
 	context value.Context
+	reader  value.Reader // of values in the context
 	vars    *expander
 	chosen  []chosen // by index of the property
 	expands map[*declaration][]property.Longhand
@@ -321,9 +335,16 @@ const (
 	toLayer   // revert-layer was seen: another layer counts
 )
 
-func (e *engine) newComputing(parent *property.Style) *computing {
+// compute begins with a style.
+func (e *engine) compute(parent *property.Style) *computing {
 	s := *e.initial
-	c := &computing{engine: e, parent: parent, style: &s, chosen: make([]chosen, len(property.All)), expands: map[*declaration][]property.Longhand{}}
+	c := &e.computing
+	if c.chosen == nil {
+		*c = computing{engine: e, chosen: make([]chosen, len(property.All)), expands: map[*declaration][]property.Longhand{}}
+	}
+	clear(c.chosen)
+	clear(c.expands)
+	c.parent, c.style, c.reader.Context = parent, &s, &c.context
 	from := e.initial
 	if parent != nil {
 		from = parent

@@ -2,19 +2,12 @@ package cascade
 
 import (
 	"context"
-	_ "embed"
 
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/css/selector"
-	"github.com/platen-render/platen/internal/render/native/css/syntax"
+	"github.com/platen-render/platen/internal/render/native/css/value"
 	"github.com/platen-render/platen/internal/render/native/dom"
 )
-
-//go:embed ua.css
-var uaSheet string
-
-//go:embed quirks.css
-var quirksSheet string
 
 // origin is where a declaration comes from; a later one is stronger as long as it is not important.
 type origin uint8
@@ -52,33 +45,6 @@ func (l *layer) number(next int) int {
 	return next + 1
 }
 
-// block are the declarations of a rule.
-type block struct {
-	id           int32
-	declarations []declaration
-	findings     []Finding // told once a rule of the block matches
-	used         bool
-}
-
-// declaration is one that is right.
-type declaration struct {
-	longhands []property.Longhand // what it sets; nil when it must be expanded first
-	name      string              // of the property, for what is expanded later
-	values    []syntax.Value
-	custom    bool
-	important bool
-	finding   Finding // its place
-}
-
-// rule is a selector with a block.
-type rule struct {
-	selector *selector.Selector
-	block    *block
-	origin   origin
-	layer    *layer
-	order    int32
-}
-
 // engine is one computation.
 type engine struct {
 	ctx     context.Context // it lives for one call and is looked at in every loop
@@ -88,22 +54,26 @@ type engine struct {
 	layers  layer
 	auto    int // layers without name
 
-	rules      []*rule
-	byID       map[string][]*rule
-	byClass    map[string][]*rule
-	byTag      map[string][]*rule
-	universal  []*rule
+	browser    *browserSheets
+	rules      ruleSet // the page's own
 	pageRules  []*pageRule
 	fonts      []FontFace
 	keyframes  map[string]bool
 	sheets     int
 	blocks     int32
+	used       []bool            // by the id of the block: it holds for some element
+	told       map[*rule]bool    // rules with unsupported selectors that would
 	inline     map[string]*block // style attributes and hints, by text
 	inlines    []*block
 	findings   findings
 	matcher    selector.Matcher
+	matches    matches   // of the element at hand
+	computing  computing // of the style at hand
+	declared   [2][]held // in it: normal and important ones
+	key        []byte
 	cache      map[string]*Styled
 	styles     int32
+	anyContext *value.Context // for finding out whether a value is right
 	initial    *property.Style
 	rootStyle  *property.Style
 	tokensLeft int
@@ -111,16 +81,24 @@ type engine struct {
 }
 
 func newEngine(ctx context.Context, doc *dom.Document, options Options) *engine {
-	return &engine{
+	e := &engine{
 		ctx: ctx, doc: doc, options: options,
 		media: media{
 			width:  max(options.Width-options.Margins.Left-options.Margins.Right, 0),
 			height: max(options.Height-options.Margins.Top-options.Margins.Bottom, 0),
 		},
-		byID: map[string][]*rule{}, byClass: map[string][]*rule{}, byTag: map[string][]*rule{},
+		browser: &browserSheets{}, rules: newRuleSet(), told: map[*rule]bool{},
 		keyframes: map[string]bool{}, inline: map[string]*block{}, cache: map[string]*Styled{},
 		initial: property.InitialStyle(), matcher: selector.Matcher{Quirks: doc.Quirks}, tokensLeft: maxDocTokens,
 	}
+	e.anyContext = &value.Context{
+		FontSize: 16, RootFontSize: 16, LineHeight: 20, RootLineHeight: 20, ParentSize: 16, ParentWeight: 400,
+		ViewportWidth: e.media.width, ViewportHeight: e.media.height,
+	}
+	if options.Metrics != nil {
+		e.anyContext.Ex, e.anyContext.Ch = 8, 8
+	}
+	return e
 }
 
 // tick looks at the context now and then.
@@ -134,26 +112,13 @@ func (e *engine) tick() error {
 	return nil
 }
 
-// add puts a rule where elements find it.
+// add takes in a rule.
 func (e *engine) add(r *rule) error {
-	if len(e.rules) >= maxRules {
+	n := len(e.browser.rules.all) + len(e.rules.all)
+	if n >= maxRules {
 		return ErrTooManyRules
 	}
-	r.order = int32(len(e.rules)) //nolint:gosec // G115: at most maxRules
-	e.rules = append(e.rules, r)
-	if e.doc.Quirks {
-		e.universal = append(e.universal, r)
-		return nil
-	}
-	switch k := r.selector.Key(); {
-	case k.ID != "":
-		e.byID[k.ID] = append(e.byID[k.ID], r)
-	case k.Class != "":
-		e.byClass[k.Class] = append(e.byClass[k.Class], r)
-	case k.Tag != "":
-		e.byTag[k.Tag] = append(e.byTag[k.Tag], r)
-	default:
-		e.universal = append(e.universal, r)
-	}
+	r.order = int32(n)
+	e.rules.add(r, e.doc.Quirks)
 	return nil
 }

@@ -46,7 +46,7 @@ func (e *engine) fontRule(s sheet, r *syntax.Rule) error {
 		read, known := descriptors[d.Name]
 		switch {
 		case known && read != nil:
-			read(&f, value.NewReader(e.anyContext(), d.Value), s.base)
+			read(&f, value.NewReader(e.anyContext, d.Value), s.base)
 		case known && !strings.EqualFold(d.Text, "normal") && !strings.EqualFold(d.Text, "100%"):
 			e.findings.add(at(s.source, d.Start, Finding{Kind: "property", Feature: "@font-face " + d.Name, Value: d.Text, Reason: "the descriptor is not supported"}))
 		}

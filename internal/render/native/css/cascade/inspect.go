@@ -101,12 +101,11 @@ func unsupported(n *dom.Node) string {
 
 // report gathers what was found, in the order of the places.
 func (e *engine) report(result *Result) {
-	told := map[*block]bool{}
 	tell := func(b *block) {
-		if !b.used || told[b] {
+		if int(b.id) >= len(e.used) || !e.used[b.id] {
 			return
 		}
-		told[b] = true
+		e.used[b.id] = false // it is told once
 		for _, f := range b.findings {
 			if f.Kind == "animation" {
 				if !e.keyframes[f.Value] {
@@ -117,7 +116,7 @@ func (e *engine) report(result *Result) {
 			e.findings.add(f)
 		}
 	}
-	for _, r := range e.rules {
+	for _, r := range e.rules.all {
 		tell(r.block)
 	}
 	for _, p := range e.pageRules {

@@ -7,7 +7,6 @@ import (
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/css/selector"
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
-	"github.com/platen-render/platen/internal/render/native/css/value"
 	"github.com/platen-render/platen/internal/render/native/dom"
 )
 
@@ -23,15 +22,11 @@ type sheet struct {
 
 // load reads all style sheets in order.
 func (e *engine) load() error {
-	texts := []string{uaSheet}
-	if e.doc.Quirks {
-		texts = append(texts, quirksSheet)
+	browser, err := sheetsOfBrowser(e.doc.Quirks)
+	if err != nil {
+		return err
 	}
-	for _, text := range texts {
-		if err := e.read(sheet{source: syntax.NewSource("browser", text, 1, 1), origin: fromBrowser, layer: &e.layers}); err != nil {
-			return err
-		}
-	}
+	e.browser, e.blocks = browser, browser.blocks
 	for _, n := range e.doc.Elements {
 		if err := e.loadFrom(n); err != nil {
 			return err
@@ -256,7 +251,7 @@ func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from or
 		b.declarations = append(b.declarations, out)
 		return
 	}
-	longhands, outside, ok := property.Expand(name, e.anyContext(), d.Value)
+	longhands, outside, ok := property.Expand(name, e.anyContext, d.Value)
 	switch {
 	case !ok: // browsers drop it too
 	case outside != "" && from != fromBrowser:
@@ -266,18 +261,6 @@ func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from or
 		out.longhands = longhands
 		b.declarations = append(b.declarations, out)
 	}
-}
-
-// anyContext is a context for finding out whether a value is right.
-func (e *engine) anyContext() *value.Context {
-	c := &value.Context{
-		FontSize: 16, RootFontSize: 16, LineHeight: 20, RootLineHeight: 20, ParentSize: 16, ParentWeight: 400,
-		ViewportWidth: e.media.width, ViewportHeight: e.media.height,
-	}
-	if e.options.Metrics != nil {
-		c.Ex, c.Ch = 8, 8
-	}
-	return c
 }
 
 // noteAnimation remembers an animation whose keyframes may exist.

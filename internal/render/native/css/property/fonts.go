@@ -1,6 +1,7 @@
 package property
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
@@ -56,40 +57,43 @@ func fontSizeRow() *Property {
 	field := func(s *Style) *float64 { return &s.FontSize }
 	p := inherited("font-size", "medium", field, nil)
 	p.read = readFontSize
+	p.skip = func(r *value.Reader) bool {
+		_, _, ok := sizeOf(r, fontSize{})
+		return ok
+	}
 	p.copy = func(to, from *Style) { to.FontSize, to.size = from.FontSize, from.size }
 	return p.pixels(field)
 }
 
 func readFontSize(r *value.Reader, s *Style) bool {
-	parent := s.size
+	size, how, ok := sizeOf(r, s.size)
+	if ok {
+		s.FontSize, s.size = size, how
+	}
+	return ok
+}
+
+// sizeOf reads a size and how it came about, knowing that of the parent.
+func sizeOf(r *value.Reader, parent fontSize) (size float64, how fontSize, ok bool) {
 	if k, ok := r.Keyword(fontSizes...); ok {
-		for i, name := range fontSizes {
-			if name == k {
-				s.FontSize, s.size = keywordSizes[0][i], fontSize{keyword: i + 1}
-			}
-		}
-		return true
+		i := slices.Index(fontSizes, k)
+		return keywordSizes[0][i], fontSize{keyword: i + 1}, true
 	}
 	if k, ok := r.Keyword("larger", "smaller"); ok {
-		s.FontSize, s.size = r.Context.ParentSize*1.2, fontSize{absolute: parent.absolute}
+		size = r.Context.ParentSize * 1.2
 		if k == "smaller" {
-			s.FontSize = r.Context.ParentSize / 1.2
+			size = r.Context.ParentSize / 1.2
 		}
-		return true
+		return size, fontSize{absolute: parent.absolute}, true
 	}
 	if _, ok := r.Keyword("math"); ok {
 		r.Refuse("the value math is not supported")
-		return true
+		return 0, parent, true
 	}
 	v := r.Peek()
 	l, ok := r.NonNegative()
-	if !ok {
-		return false
-	}
 	fontRelative := v.Kind == syntax.Percentage || v.Text == "em" || v.Text == "ex" || v.Text == "ch" || v.Text == "lh"
-	s.FontSize = min(max(l.Resolve(r.Context.ParentSize), 0), maxFontSize)
-	s.size = fontSize{absolute: parent.absolute || !fontRelative}
-	return true
+	return min(max(l.Resolve(r.Context.ParentSize), 0), maxFontSize), fontSize{absolute: parent.absolute || !fontRelative}, ok
 }
 
 // FitFamily makes the size of a style fit its family, once both are known; parent is nil at the root.

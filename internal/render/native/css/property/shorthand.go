@@ -53,20 +53,22 @@ func Expand(name string, context *value.Context, values []syntax.Value) (list []
 		}
 		return list, "", true
 	}
+	r := value.NewReader(context, values)
 	s := shorthands[name]
 	if s == nil {
-		outside, ok = check(name, context, values)
+		outside, ok = check(name, r)
 		return []Longhand{{name, values}}, outside, ok
 	}
-	r := value.NewReader(context, values)
 	parts, ok := s.expand(r)
 	if !ok || !r.Done() {
 		return nil, "", false
 	}
 	outside = r.Outside
+	list = make([]Longhand, 0, len(s.longhands))
 	for _, longhand := range s.longhands {
 		if v := parts[longhand]; v != nil {
-			reason, good := check(longhand, context, v)
+			r.Restart(v)
+			reason, good := check(longhand, r)
 			if !good {
 				return nil, "", false
 			}
@@ -79,22 +81,20 @@ func Expand(name string, context *value.Context, values []syntax.Value) (list []
 	return list, outside, true
 }
 
-// check tries a value on a style that is thrown away.
-func check(name string, context *value.Context, values []syntax.Value) (outside string, ok bool) {
+// check reports whether a longhand takes what a reader holds.
+func check(name string, r *value.Reader) (outside string, ok bool) {
 	p := byName[Physical(name, "ltr")]
 	if p == nil {
 		return "", false
 	}
-	var scratch Style
-	return p.Set(&scratch, context, values)
+	return p.check(r)
 }
 
 // accepts reads the longest beginning of the rest that a longhand takes, and returns it; nil for none.
 func accepts(name string, r *value.Reader) []syntax.Value {
 	p := byName[Physical(name, "ltr")]
-	var scratch Style
 	mark, reason := r.Mark(), r.Outside
-	if p == nil || !p.read(r, &scratch) || r.Mark() == mark {
+	if p == nil || !p.skip(r) || r.Mark() == mark {
 		r.Reset(mark)
 		r.Outside = reason
 		return nil

@@ -15,6 +15,7 @@ type Property struct {
 	Index     int // in [All]
 
 	read func(r *value.Reader, s *Style) bool
+	skip func(r *value.Reader) bool // reads, and keeps nothing
 	copy func(to, from *Style)
 	text func(s *Style) string
 }
@@ -22,8 +23,20 @@ type Property struct {
 // Set reads values into a style. It reports whether they are right; outside says why they are right, but cannot
 // be applied, and then the style is not to be used.
 func (p *Property) Set(s *Style, context *value.Context, values []syntax.Value) (outside string, ok bool) {
-	r := value.NewReader(context, values)
+	return p.SetFrom(s, value.NewReader(context, values))
+}
+
+// SetFrom is [Property.Set] with all that a reader holds.
+func (p *Property) SetFrom(s *Style, r *value.Reader) (outside string, ok bool) {
 	if !p.read(r, s) || !r.Done() {
+		return "", false
+	}
+	return r.Outside, true
+}
+
+// check reports what [Property.SetFrom] would, without a style.
+func (p *Property) check(r *value.Reader) (outside string, ok bool) {
+	if !p.skip(r) || !r.Done() {
 		return "", false
 	}
 	return r.Outside, true
@@ -44,6 +57,10 @@ func row[T any](name, initial string, inherited bool, field func(*Style) *T, rea
 			if ok {
 				*field(s) = v
 			}
+			return ok
+		},
+		skip: func(r *value.Reader) bool {
+			_, ok := read(r)
 			return ok
 		},
 		copy: func(to, from *Style) { *field(to) = *field(from) },
@@ -145,8 +162,12 @@ func CSSWide(text string) bool {
 	return false
 }
 
-// InitialStyle returns the style of nothing: all initial values.
-func InitialStyle() *Style {
+// InitialStyle returns the style of nothing: all initial values. As every style it is shared and not to be changed.
+func InitialStyle() *Style { return initialStyle }
+
+var initialStyle = readInitialStyle()
+
+func readInitialStyle() *Style {
 	s := &Style{}
 	c := &value.Context{FontSize: 16, RootFontSize: 16, ParentSize: 16, ParentWeight: 400}
 	for i, p := range All {

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -154,6 +155,7 @@ func (p *parser) atRule() (*Rule, error) {
 // qualifiedRule reads a rule with a selector; nil when there is no block. One in a block ends at a semicolon.
 func (p *parser) qualifiedRule(nested bool) (*Rule, error) {
 	rule := &Rule{Start: p.tokens[p.next].Start}
+	rule.Prelude = p.plain()
 	for p.next < len(p.tokens) {
 		t := p.tokens[p.next]
 		switch {
@@ -254,6 +256,7 @@ func (p *parser) declaration() (*Declaration, error) {
 	if !d.IsCustom() {
 		d.Name = strings.ToLower(d.Name)
 	}
+	d.Value = p.plain()
 	for p.next < len(p.tokens) && !p.tokens[p.next].Is(";") && p.peek() != closeBrace {
 		v, err := p.value()
 		if err != nil {
@@ -293,7 +296,21 @@ func (d *Declaration) wellFormed() bool {
 	return len(d.Value) > 0 || d.IsCustom()
 }
 
-var closing = map[Kind]Kind{Function: closeParen, Parens: closeParen, Brackets: closeBracket, Braces: closeBrace}
+// closing is what ends a kind; 0 for those that have no end of their own.
+var closing = [256]Kind{Function: closeParen, Parens: closeParen, Brackets: closeBracket, Braces: closeBrace}
+
+// plain reads tokens that are values as they stand, up to anything that is more or may end something. What it returns
+// is cut so that appending to it copies.
+func (p *parser) plain() []Value {
+	from := p.next
+	for p.next < len(p.tokens) {
+		if t := &p.tokens[p.next]; closing[t.Kind] != 0 || t.Kind >= closeParen || t.Kind == Delim && t.Text == ";" {
+			break
+		}
+		p.next++
+	}
+	return slices.Clip(p.tokens[from:p.next])
+}
 
 // value reads a component value.
 func (p *parser) value() (Value, error) {
@@ -302,8 +319,8 @@ func (p *parser) value() (Value, error) {
 	}
 	v := p.tokens[p.next]
 	p.next++
-	closer, opens := closing[v.Kind]
-	if !opens {
+	closer := closing[v.Kind]
+	if closer == 0 {
 		return v, nil
 	}
 	if err := p.enter(); err != nil {
@@ -354,8 +371,12 @@ func SplitComma(values []Value) [][]Value {
 	return append(parts, Trim(values[from:]))
 }
 
-// WithoutSpace returns the values that are not spaces. It does not change its argument.
+// WithoutSpace returns the values that are not spaces: the very same ones when there are none. It does not change its
+// argument, and nor must its caller.
 func WithoutSpace(values []Value) []Value {
+	if !slices.ContainsFunc(values, func(v Value) bool { return v.Kind == Space }) {
+		return slices.Clip(values)
+	}
 	out := make([]Value, 0, len(values))
 	for i := range values {
 		if values[i].Kind != Space {

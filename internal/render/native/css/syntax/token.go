@@ -77,7 +77,7 @@ const (
 )
 
 // kinds maps the lexer's tokens to ours.
-var kinds = map[css.TokenType]Kind{
+var kinds = [...]Kind{
 	css.IdentToken: Ident, css.CustomPropertyNameToken: Ident, css.FunctionToken: Function, css.AtKeywordToken: AtKeyword,
 	css.HashToken: Hash, css.StringToken: String, css.BadStringToken: Bad, css.URLToken: URL, css.BadURLToken: Bad,
 	css.NumberToken: Number, css.PercentageToken: Percentage, css.DimensionToken: Dimension,

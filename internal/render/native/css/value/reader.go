@@ -4,6 +4,7 @@
 package value
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
@@ -38,6 +39,11 @@ type Reader struct {
 // NewReader returns a reader of values; spaces do not count.
 func NewReader(context *Context, values []syntax.Value) *Reader {
 	return &Reader{Context: context, values: syntax.WithoutSpace(values)}
+}
+
+// Restart makes the reader read other values, in the same context: one serves many declarations.
+func (r *Reader) Restart(values []syntax.Value) {
+	r.values, r.next, r.Outside = syntax.WithoutSpace(values), 0, ""
 }
 
 // Done reports whether everything was read.
@@ -209,7 +215,9 @@ func (r *Reader) NonNegative() (Length, bool) {
 }
 
 // Since returns the values that were read since a mark.
-func (r *Reader) Since(mark int) []syntax.Value { return r.values[mark:min(r.next, len(r.values))] }
+func (r *Reader) Since(mark int) []syntax.Value {
+	return slices.Clip(r.values[mark:min(r.next, len(r.values))])
+}
 
 // Rest returns the values that were not read yet.
-func (r *Reader) Rest() []syntax.Value { return r.values[min(r.next, len(r.values)):] }
+func (r *Reader) Rest() []syntax.Value { return slices.Clip(r.values[min(r.next, len(r.values)):]) }
