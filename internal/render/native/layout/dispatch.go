@@ -1,0 +1,155 @@
+package layout
+
+import (
+	"github.com/platen-render/platen/internal/render/native/box"
+	"github.com/platen-render/platen/internal/render/native/fragment"
+	"github.com/platen-render/platen/internal/render/native/text"
+)
+
+// remembered is how many spaces a box remembers: who lays out a box twice does so in two spaces, again and again.
+const remembered = 4
+
+// state is what is known of a box.
+type state struct {
+	flow *text.Flow
+
+	sized, contentSized    bool
+	least, most            float64 // of the margin box
+	contentLeast, contMost float64
+
+	ink knowledge // whether it has lines with something in them
+
+	ahead      ahead // margins, by the space that they were found in
+	knowsAhead bool
+	cut        cut
+
+	made [remembered]outcome
+	next int
+}
+
+type knowledge uint8
+
+const (
+	unknown knowledge = iota
+	no
+	yes
+)
+
+// outcome is what became of a box in a space.
+type outcome struct {
+	space    space
+	fragment *fragment.Fragment
+	pending  []pending // what has its containing block further out
+}
+
+func (l *layouter) state(b *box.Box) *state {
+	st := l.states[b]
+	if st == nil {
+		st = &state{}
+		l.states[b] = st
+	}
+	return st
+}
+
+func (st *state) find(s space) *outcome {
+	for i := range st.made {
+		if o := &st.made[i]; o.fragment != nil && o.space == s {
+			return o
+		}
+	}
+	return nil
+}
+
+// layout lays out a box by itself: as the root of a formatting context. The fragment is for who asked: X and Y may be set, nothing
+// below it may be changed.
+func (l *layouter) layout(b *box.Box, s space) (*fragment.Fragment, error) {
+	if err := l.err(); err != nil {
+		return nil, err
+	}
+	st := l.state(b)
+	if o := st.find(s); o != nil {
+		l.pending = append(l.pending, o.pending...)
+		again := *o.fragment
+		return &again, nil
+	}
+	if l.depth++; l.depth > l.limits.MaxDepth {
+		return nil, ErrTooDeep
+	}
+	defer func() { l.depth-- }()
+	mark := len(l.pending)
+	f, err := l.dispatch(b, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.finish(f, s, mark); err != nil {
+		return nil, err
+	}
+	st.made[st.next] = outcome{s, f, append([]pending(nil), l.pending[mark:]...)}
+	st.next = (st.next + 1) % remembered
+	again := *f
+	return &again, nil
+}
+
+// dispatch lays out a box as its kind wants.
+func (l *layouter) dispatch(b *box.Box, s space) (*fragment.Fragment, error) {
+	switch b.Kind {
+	case box.Flex:
+		return l.flex(b, s)
+	case box.Grid:
+		return l.grid(b, s)
+	case box.Table:
+		return l.table(b, s)
+	case box.TableGrid:
+		return l.tableGrid(b, s)
+	case box.Replaced:
+		return l.replaced(b, s), nil
+	default:
+	}
+	r, err := l.block(b, s, nil)
+	return r.f, err
+}
+
+// finish does what is left to do once a fragment has its size: it moves it if it is relative, and lays out the positioned boxes, of
+// those that are pending since mark, whose containing block it is.
+func (l *layouter) finish(f *fragment.Fragment, s space, mark int) error {
+	l.shift(f, s)
+	if err := l.adopt(f, mark); err != nil {
+		return err
+	}
+	f.Overflow = reach(f)
+	return l.err()
+}
+
+// reach is how far the content of a fragment reaches down.
+func reach(f *fragment.Fragment) float64 {
+	if f.Box.Style.OverflowY != "visible" {
+		return f.Height
+	}
+	down := f.Height
+	for _, c := range f.Children {
+		if c.Box.Style.Position != "fixed" {
+			down = max(down, c.Y+c.Overflow)
+		}
+	}
+	for _, line := range f.Lines {
+		down = max(down, line.Top+line.Height)
+	}
+	return down
+}
+
+// baselines takes over the baselines of the lines or of the children in flow.
+func baselines(f *fragment.Fragment) {
+	if n := len(f.Lines); n > 0 {
+		f.HasBaseline, f.Baseline, f.LastBaseline = true, f.Lines[0].Baseline, f.Lines[n-1].Baseline
+		return
+	}
+	for _, c := range f.Children {
+		if !c.HasBaseline || !c.InFlow() {
+			continue
+		}
+		if !f.HasBaseline {
+			f.HasBaseline, f.Baseline = true, c.Y+c.Baseline
+		}
+		f.LastBaseline = c.Y + c.LastBaseline
+	}
+}
