@@ -21,12 +21,12 @@ const (
 	Block Kind = iota
 	Flex
 	Grid
-	Table         // the wrapper: captions and one TableGrid
-	Replaced      // an image or an <svg>: Image is set
+	Table         // the wrapper: captions and one TableGrid; its style is that of the table without border, padding and background
+	Replaced      // an image or an <svg>: Image is set; or a [Widget]
 	TableCaption  // a block container
-	TableGrid     // the rows and columns; it has the style of the table's own box
+	TableGrid     // the rows and columns; its style is that of the table without position, float, margin, opacity and the like
 	TableColumn   // Span columns, without children; columns stand before groups of rows
-	TableRowGroup // Head, Foot or body
+	TableRowGroup // Head, Foot or body; Head is the first of the groups and Foot the last
 	TableRow
 	TableCell // a block container
 	Inline    // a box of lines, whose children are inline-level
@@ -71,16 +71,28 @@ type Box struct {
 	Text string
 	Lang string // BCP 47, from the nearest lang attribute; "" is unknown
 
-	// Image is that of a Replaced; nil when it is not to be had, and then Alt stands in for it as text in Children.
+	// Image is that of a Replaced; nil of a Widget. An image that is not to be had becomes what browsers show: an Inline, or a
+	// Block if it is one or has both its sizes, with the icon for it (a Widget) and its alternative text.
 	Image *images.Image
+	// Widget is what a Replaced without an image shows. Its style has its width and height.
+	Widget Widget
 
 	// Marker is the marker of a list item whose list-style-position is outside: a Text, or a Replaced. It is not among the
-	// children. An inside marker is the first child.
+	// children. An inside marker is the first child. Both have the Pseudo "marker".
 	Marker *Box
+	// Symbol is "disc", "circle" or "square" of a marker that browsers draw as a shape: its Text must not be written, and it has
+	// another width. With the ascent A of its font, rounded, and integer division, as Blink does it: the shape is a square of
+	// (A*2/3+1)/2 px whose left edge is 1 px inside the marker and whose top is 3*(A-A*2/3)/2 px below the top of the font's
+	// ascent; the marker is 2 px wider than the shape. Outside, it begins A*2/3+8 px before the content of the list item. Inside,
+	// it begins 1 px before the line, and what follows it stands 1 em after it.
+	Symbol string
 
 	Group            Group
 	ColSpan, RowSpan int // of a cell, at least 1; RowSpan 0 is to the end of its group
 	Span             int // of a column, at least 1
+	// ColumnGroup is the <colgroup> around a column: a TableColumn that is no child of anything and stands for all its columns
+	// together. Columns of one group share it; nil is none. A <colgroup> without <col> is itself a column.
+	ColumnGroup *Box
 
 	// First and Last say of an Inline that it is the beginning or the end of what its element makes: a block inside cuts it.
 	First, Last bool
@@ -90,7 +102,23 @@ type Box struct {
 	Link, Anchor string
 	// Heading is 1–6 of an h1–h6.
 	Heading int
+
+	holds bool // of an Inline: there is a block in it that has yet to be moved out
+	blank bool // of a Text: nothing but blanks that collapse
 }
+
+// Widget is a small picture that is the browser's own.
+type Widget uint8
+
+// The widgets.
+const (
+	NoWidget Widget = iota
+	Checkbox
+	CheckedBox
+	DisabledCheckbox
+	DisabledCheckedBox
+	BrokenImage // the icon for an image that is not to be had
+)
 
 // OutOfFlow reports whether the box is positioned absolutely or fixed.
 func (b *Box) OutOfFlow() bool {

@@ -1,0 +1,33 @@
+package box
+
+import (
+	"context"
+
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/images"
+)
+
+// Page is what the counters of a page are: its number, from 1, and how many there are.
+type Page struct{ Page, Pages int }
+
+// Margin makes an @page margin box (CSS Paged Media 3, section 5): a block container with lines, which has no element; nil if
+// nothing is in it. Name is that of the box, "top-left", and becomes its Pseudo.
+func Margin(name string, style *property.Style, counters Page, pictures *images.Loader, lang string) *Box {
+	if style == nil || style.Display == "none" {
+		return nil
+	}
+	b := newBuilder(context.Background(), pictures)
+	b.counters.generate(style, 0)
+	b.counters.set("page", counters.Page, 0)
+	b.counters.set("pages", counters.Pages, 0)
+	var raw []*Box
+	b.content(nil, style, place{lang: lang, outer: lang, style: style}, &raw)
+	x := b.box(Block, style)
+	x.Pseudo, x.Lang = name, lang
+	b.fill(x, raw)
+	if len(x.Children) == 0 {
+		return nil
+	}
+	b.number(&Tree{Root: x})
+	return x
+}
