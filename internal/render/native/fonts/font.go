@@ -117,6 +117,12 @@ func (f *Font) Metrics() (m sfnt.Metrics, unitsPerEm int) {
 	return p.sfnt.Metrics, p.sfnt.UnitsPerEm
 }
 
+// Colored reports whether glyphs have colors of their own, which are not drawn.
+func (f *Font) Colored() bool {
+	p, err := f.load()
+	return err == nil && p.sfnt.Colored
+}
+
 // Variable reports whether the font has variations. Only its default instance is drawn.
 func (f *Font) Variable() bool {
 	p, err := f.load()

@@ -13,6 +13,7 @@ import (
 type Set struct {
 	library *Library
 	own     map[string][]face
+	brought []*Font // by the document, in order
 	missing map[rune]bool
 	chosen  map[string]*Selection
 }
@@ -41,11 +42,15 @@ func (s *Set) Add(d Declaration, data []byte) error {
 	}
 	style := Style{Weight: d.Lightest, Italic: d.Italic, Width: d.Width}.withDefaults()
 	f := newFont(d.Family, style, func() (*program, error) { return p, nil })
+	s.brought = append(s.brought, f)
 	key := strings.ToLower(d.Family)
 	s.own[key] = append(s.own[key], face{f, style.Weight, max(style.Weight, d.Heaviest), d.Italic, style.Width, d.Only})
 	clear(s.chosen)
 	return nil
 }
+
+// Brought returns the web fonts in the order in which they were added.
+func (s *Set) Brought() []*Font { return s.brought }
 
 // Choice is a face and what must be done to it to look like what was asked for (CSS Fonts 4, font-synthesis).
 type Choice struct {

@@ -39,8 +39,10 @@ type Options struct {
 	// Width and Height are those of the sheet unless @page says otherwise; Margins those of the page unless it does.
 	Width, Height float64
 	Margins       property.Edges[float64]
-	// Metrics returns the height of an x and the width of a 0 in a font. Without it lengths in ex and ch are
-	// outside of what can be computed.
+	// Fonts is told the fonts that the page brings, before Metrics is asked for the first time; it may be nil.
+	Fonts func(faces []FontFace)
+	// Metrics returns the height of an x and the width of a 0 in a font. It is asked only when the page uses lengths in ex and
+	// ch. Without it they are outside of what can be computed.
 	Metrics func(s *property.Style) (ex, ch float64)
 }
 
@@ -49,21 +51,33 @@ type Options struct {
 type Styled struct {
 	Style         *property.Style
 	Before, After *property.Style
+	// Marker is that of a list item's marker; nil when the page says nothing of it, and it looks as the browser has it.
+	Marker *property.Style
 
 	id     int32
 	hidden bool // it, or an element around it, has display: none
 }
 
+// Hidden reports whether nothing of the element is shown: it, or an element around it, has display: none.
+func (s *Styled) Hidden() bool { return s.hidden }
+
 // Result is everything that layout needs to know of the style sheets.
 type Result struct {
 	Fonts []FontFace
+	// Base is what the addresses in the page itself are relative to: that of its <base>, or "". Those in styles are relative to
+	// the page already, wherever the style sheet came from.
+	Base string
 	// Findings stand in the order of their places; More is how many were not kept.
 	Findings []Finding
 	More     int
 
-	styles []*Styled
-	pages  [8]*Page
+	styles   []*Styled
+	distinct []*Styled
+	pages    [8]*Page
 }
+
+// Distinct returns all styles of elements that are shown, each once, in the order of the first elements that have them.
+func (r *Result) Distinct() []*Styled { return r.distinct }
 
 // Of returns the styles of an element.
 func (r *Result) Of(n *dom.Node) *Styled { return r.styles[n.Number] }
@@ -78,13 +92,17 @@ func Compute(ctx context.Context, doc *dom.Document, options Options) (*Result, 
 	if err := e.load(); err != nil {
 		return nil, err
 	}
-	result := &Result{Fonts: e.fonts}
+	if options.Fonts != nil {
+		options.Fonts(e.fonts)
+	}
+	result := &Result{Fonts: e.fonts, Base: e.pageBase}
 	if err := e.elements(result); err != nil {
 		return nil, err
 	}
 	if err := e.pages(result); err != nil {
 		return nil, err
 	}
+	result.distinct = e.distinct
 	e.inspect(result)
 	e.report(result)
 	return result, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/platen-render/platen/internal/render/native/css/cascade"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
+	"github.com/platen-render/platen/internal/render/native/css/value"
 	"github.com/platen-render/platen/internal/render/native/dom"
 )
 
@@ -280,6 +281,27 @@ func TestASelectorOutsideIsToldThoughItsRuleHoldsElsewhere(t *testing.T) {
 	t.Parallel()
 	_, result := mustCompute(t, `<!doctype html><style>div, p::first-letter { color: red }</style><div>a</div><p>b</p>`)
 	if len(result.Findings) != 1 || result.Findings[0].Feature != "::first-letter" {
+		t.Errorf("findings %v", result.Findings)
+	}
+}
+
+func TestMarkersHaveStyles(t *testing.T) {
+	t.Parallel()
+	doc, result := mustCompute(t, `<!doctype html><style>.a::marker { color: #010203; font-weight: bold; visibility: hidden; margin: 9px }
+		p::marker, .c::marker { content: "x" }</style><ul><li class=a>a<li>b<li class=c>c</ul><p>d`)
+	var items []*cascade.Styled
+	for _, n := range doc.Elements {
+		if n.Tag == "li" {
+			items = append(items, result.Of(n))
+		}
+	}
+	if m := items[0].Marker; m == nil || m.FontWeight != 700 || m.Color != value.RGB(1, 2, 3) || m.Visibility != "visible" {
+		t.Errorf("marker %+v", items[0].Marker)
+	}
+	if items[1].Marker != nil {
+		t.Error("nothing is said of the second marker")
+	}
+	if len(result.Findings) != 1 || result.Findings[0].Feature != "content" {
 		t.Errorf("findings %v", result.Findings)
 	}
 }

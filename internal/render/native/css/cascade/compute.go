@@ -66,11 +66,11 @@ func weaker(a, b entry) int {
 }
 
 // matches are the entries for an element and for what is generated in it.
-type matches struct{ element, before, after []entry }
+type matches struct{ element, before, after, marker []entry }
 
 func (e *engine) element(n *dom.Node, parent *Styled) (*Styled, error) {
 	m := &e.matches
-	m.element, m.before, m.after = m.element[:0], m.before[:0], m.after[:0]
+	m.element, m.before, m.after, m.marker = m.element[:0], m.before[:0], m.after[:0], m.marker[:0]
 	e.match(n, m)
 	if err := e.attributes(n, m); err != nil {
 		return nil, err
@@ -102,7 +102,13 @@ func (e *engine) element(n *dom.Node, parent *Styled) (*Styled, error) {
 	if s.After, err = e.generated(s.Style, m.after); err != nil {
 		return nil, err
 	}
+	if s.Marker, err = e.marker(s.Style, m.marker); err != nil {
+		return nil, err
+	}
 	e.cache[key] = s
+	if !s.hidden {
+		e.distinct = append(e.distinct, s)
+	}
 	return s, nil
 }
 
@@ -140,6 +146,8 @@ func (e *engine) try(n *dom.Node, rules []*rule, m *matches) {
 			m.before = append(m.before, x)
 		case "after":
 			m.after = append(m.after, x)
+		case "marker":
+			m.marker = append(m.marker, x)
 		}
 	}
 }
@@ -202,7 +210,7 @@ func (e *engine) inlineBlock(n *dom.Node, key, text string, place dom.Position) 
 			list = append(list, item.Declaration)
 		}
 	}
-	b := e.block(syntax.NewSource("document", text, place.Line, place.Column), list, fromAuthor)
+	b := e.block(sheet{source: syntax.NewSource("document", text, place.Line, place.Column), base: e.pageBase, origin: fromAuthor}, list)
 	e.inline[key] = b
 	e.inlines = append(e.inlines, b)
 	return b, nil
@@ -215,7 +223,7 @@ func appendKey(key []byte, parent *Styled, m *matches) []byte {
 		id = parent.id
 	}
 	key = binary.AppendVarint(key, int64(id))
-	for _, list := range [][]entry{m.element, m.before, m.after} {
+	for _, list := range [...][]entry{m.element, m.before, m.after, m.marker} {
 		for _, x := range list {
 			key = binary.AppendVarint(key, int64(x.block.id))
 			key = binary.AppendVarint(key, int64(x.order))
@@ -233,6 +241,29 @@ func (e *engine) generated(parent *property.Style, list []entry) (*property.Styl
 	s, err := e.style(parent, list)
 	if err != nil || s.Content.None || s.Content.IsNormal() {
 		return nil, err
+	}
+	return s, nil
+}
+
+// marker computes ::marker; nil when nothing is said of it. Properties of boxes do not apply to it, and of those that are
+// inherited not all (CSS Pseudo-Elements 4, section 4.1).
+func (e *engine) marker(item *property.Style, list []entry) (*property.Style, error) {
+	if len(list) == 0 || item.Display != "list-item" {
+		return nil, nil // no rule, or no marker
+	}
+	s, err := e.style(item, list)
+	if err != nil {
+		return nil, err
+	}
+	s.Visibility, s.TextIndent, s.TextAlign = item.Visibility, item.TextIndent, item.TextAlign
+	for _, x := range list {
+		for i := range x.block.declarations {
+			if d := &x.block.declarations[i]; d.name == "content" {
+				f := d.finding
+				f.Kind, f.Reason = "value", "content of ::marker is not supported"
+				e.findings.add(f)
+			}
+		}
 	}
 	return s, nil
 }
@@ -364,7 +395,7 @@ func (e *engine) compute(parent *property.Style) *computing {
 }
 
 func (c *computing) metrics(s *property.Style) {
-	if c.engine.options.Metrics != nil {
+	if c.engine.options.Metrics != nil && c.engine.fontUnits {
 		c.context.Ex, c.context.Ch = c.engine.options.Metrics(s)
 	}
 }

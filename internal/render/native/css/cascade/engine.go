@@ -47,12 +47,13 @@ func (l *layer) number(next int) int {
 
 // engine is one computation.
 type engine struct {
-	ctx     context.Context // it lives for one call and is looked at in every loop
-	doc     *dom.Document
-	options Options
-	media   media
-	layers  layer
-	auto    int // layers without name
+	ctx      context.Context // it lives for one call and is looked at in every loop
+	doc      *dom.Document
+	pageBase string // what addresses in the page itself are relative to
+	options  Options
+	media    media
+	layers   layer
+	auto     int // layers without name
 
 	browser    *browserSheets
 	rules      ruleSet // the page's own
@@ -73,6 +74,8 @@ type engine struct {
 	key        []byte
 	cache      map[string]*Styled
 	styles     int32
+	distinct   []*Styled
+	fontUnits  bool           // ex or ch are used
 	anyContext *value.Context // for finding out whether a value is right
 	initial    *property.Style
 	rootStyle  *property.Style
@@ -91,6 +94,7 @@ func newEngine(ctx context.Context, doc *dom.Document, options Options) *engine 
 		keyframes: map[string]bool{}, inline: map[string]*block{}, cache: map[string]*Styled{},
 		initial: property.InitialStyle(), matcher: selector.Matcher{Quirks: doc.Quirks}, tokensLeft: maxDocTokens,
 	}
+	e.pageBase = baseOf(doc)
 	e.anyContext = &value.Context{
 		FontSize: 16, RootFontSize: 16, LineHeight: 20, RootLineHeight: 20, ParentSize: 16, ParentWeight: 400,
 		ViewportWidth: e.media.width, ViewportHeight: e.media.height,

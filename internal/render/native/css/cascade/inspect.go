@@ -83,7 +83,8 @@ func unsupported(n *dom.Node) string {
 	case n.Namespace == "svg":
 		return ""
 	case n.Tag == "input":
-		if kind, _ := n.Attr("type"); strings.EqualFold(kind, "hidden") {
+		kind, _ := n.Attr("type")
+		if kind = strings.ToLower(strings.TrimSpace(kind)); kind == "hidden" || kind == "checkbox" {
 			return ""
 		}
 	case n.Tag == "img":

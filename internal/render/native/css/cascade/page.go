@@ -61,10 +61,10 @@ func (e *engine) pageRule(s sheet, r *syntax.Rule) error {
 			continue
 		}
 		if _, ok := marginBoxes[item.Rule.At]; ok && item.Rule.Block != nil {
-			boxes[item.Rule.At] = e.block(s.source, declarations(item.Rule.Block), s.origin)
+			boxes[item.Rule.At] = e.block(s, declarations(item.Rule.Block))
 		}
 	}
-	own := e.block(s.source, list, s.origin)
+	own := e.block(s, list)
 	for _, sel := range syntax.SplitComma(r.Prelude) {
 		p := &pageRule{block: own, boxes: boxes, layer: s.layer, order: int32(len(e.pageRules))} //nolint:gosec // G115: bounded by the tokens of a sheet
 		switch ok, named := p.selector(syntax.WithoutSpace(sel)); {

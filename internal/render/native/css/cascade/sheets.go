@@ -1,6 +1,7 @@
 package cascade
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ func (e *engine) loadFrom(n *dom.Node) error {
 	}
 	if n.Tag == "style" {
 		source := syntax.NewSource("document", n.AllText(), n.Content.Line, n.Content.Column)
-		return e.read(sheet{source: source, base: e.base(), origin: fromAuthor, layer: &e.layers})
+		return e.read(sheet{source: source, base: e.pageBase, origin: fromAuthor, layer: &e.layers})
 	}
 	rel, _ := n.Attr("rel")
 	href, _ := n.Attr("href")
@@ -61,12 +62,12 @@ func (e *engine) loadFrom(n *dom.Node) error {
 	if disabled || !strings.Contains(words, " stylesheet ") || strings.Contains(words, " alternate ") {
 		return nil
 	}
-	return e.open(e.base(), href, &e.layers, 0)
+	return e.open(e.pageBase, href, &e.layers, 0)
 }
 
-// base is what the page's addresses are relative to.
-func (e *engine) base() string {
-	for _, n := range e.doc.Elements {
+// baseOf is what a page's addresses are relative to (HTML standard, section 4.2.3).
+func baseOf(doc *dom.Document) string {
+	for _, n := range doc.Elements {
 		if n.Tag == "base" {
 			if href, ok := n.Attr("href"); ok {
 				return href
@@ -189,7 +190,7 @@ func (e *engine) contents(s sheet, b *syntax.Block, list selector.List) error {
 		if len(pending) == 0 {
 			return nil
 		}
-		out := e.block(s.source, pending, s.origin)
+		out := e.block(s, pending)
 		pending = nil
 		for _, sel := range list {
 			r := &rule{selector: sel, block: out, origin: s.origin, layer: s.layer}
@@ -215,16 +216,18 @@ func (e *engine) contents(s sheet, b *syntax.Block, list selector.List) error {
 }
 
 // block reads declarations: what is wrong is dropped, what is outside is noted.
-func (e *engine) block(source *syntax.Source, list []*syntax.Declaration, from origin) *block {
+func (e *engine) block(s sheet, list []*syntax.Declaration) *block {
 	b := &block{id: e.blocks}
 	e.blocks++
 	for _, d := range list {
-		place := at(source, d.Start, Finding{Kind: "property", Feature: d.Name, Value: d.Text})
+		e.fontUnits = e.fontUnits || usesFontUnits(d.Value)
+		d.Value = e.rebase(s.base, d.Value)
+		place := at(s.source, d.Start, Finding{Kind: "property", Feature: d.Name, Value: d.Text})
 		if d.IsCustom() {
 			b.declarations = append(b.declarations, declaration{name: d.Name, values: d.Value, custom: true, important: d.Important, finding: place})
 			continue
 		}
-		e.declare(b, d, place, from)
+		e.declare(b, d, place, s.origin)
 	}
 	return b
 }
@@ -261,6 +264,43 @@ func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from or
 		out.longhands = longhands
 		b.declarations = append(b.declarations, out)
 	}
+}
+
+// usesFontUnits reports whether a value needs to know how high an x or how wide a 0 is.
+func usesFontUnits(values []syntax.Value) bool {
+	for i := range values {
+		v := &values[i]
+		if v.Kind == syntax.Dimension && (v.Text == "ex" || v.Text == "ch") || usesFontUnits(v.Args) {
+			return true
+		}
+	}
+	return false
+}
+
+// rebase makes addresses relative to the page that are relative to a sheet; those that lead nowhere stay as they are.
+func (e *engine) rebase(base string, values []syntax.Value) []syntax.Value {
+	if base == "" {
+		return values
+	}
+	changed := false
+	for i := range values {
+		v := values[i]
+		switch {
+		case v.Kind == syntax.URL && !strings.HasPrefix(strings.ToLower(v.Text), "data:"):
+			if name, _, ok := e.options.Library.Find(base, v.Text); ok {
+				v.Text = name
+			}
+		case len(v.Args) > 0:
+			v.Args = e.rebase(base, v.Args)
+		default:
+			continue
+		}
+		if !changed {
+			values, changed = slices.Clone(values), true
+		}
+		values[i] = v
+	}
+	return values
 }
 
 // noteAnimation remembers an animation whose keyframes may exist.

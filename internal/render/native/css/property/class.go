@@ -59,7 +59,8 @@ var outside = groups(`
 	balance|auto|balance-all: column-fill
 	auto|stable: text-wrap-style
 	auto|inter-word: text-justify
-	auto|none: appearance font-optical-sizing
+	auto: appearance
+	auto|none: font-optical-sizing
 	upright: page-orientation
 	fixed: field-sizing
 	slice: box-decoration-break -webkit-box-decoration-break

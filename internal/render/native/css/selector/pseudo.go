@@ -25,7 +25,7 @@ var unseen = names(`selection placeholder backdrop file-selector-button cue cue-
 	scroll-marker scroll-marker-group scroll-button checkmark picker-icon picker slotted part search-text column interest-hint`)
 
 // parts are pseudo-elements that are drawn by browsers and are outside.
-var parts = names("first-line first-letter marker")
+var parts = names("first-line first-letter")
 
 func names(list string) map[string]bool {
 	m := map[string]bool{}
@@ -69,7 +69,7 @@ func (r *reader) pseudoElement(name string) bool {
 	r.selector.PseudoElement = name
 	r.selector.Specificity[2]++
 	switch {
-	case name == "before" || name == "after":
+	case name == "before" || name == "after" || name == "marker":
 		return true
 	case parts[name]:
 		r.selector.Outside = "::" + name + " is not supported"

@@ -13,7 +13,7 @@ type List []*Selector
 
 // Selector is one complex selector.
 type Selector struct {
-	// PseudoElement is "", "before" or "after"; or another one, which Outside tells of or which is never there.
+	// PseudoElement is "", "before", "after" or "marker"; or another one, which Outside tells of or which is never there.
 	PseudoElement string
 	Specificity   Specificity
 	// Outside says why the selector, which is right, cannot be matched; "" when it can. Then it matches where the

@@ -22,8 +22,10 @@ type Font struct {
 	CFF bool
 	// Variable says that there is an fvar table. Only the default instance is used.
 	Variable bool
-	Names    Names
-	Metrics  Metrics
+	// Colored says that glyphs have colors of their own. Only their outlines are used.
+	Colored bool
+	Names   Names
+	Metrics Metrics
 
 	longMetrics int // entries of hmtx that have an advance
 	cff         *cffTable
@@ -123,6 +125,10 @@ func (f *Font) readHeaders() error {
 		return fmt.Errorf("%w: hmtx is cut off", ErrInvalid)
 	}
 	_, f.Variable = f.tables["fvar"]
+	for _, name := range []string{"COLR", "SVG ", "CBDT", "sbix"} {
+		_, has := f.tables[name]
+		f.Colored = f.Colored || has
+	}
 	return nil
 }
 

@@ -61,7 +61,11 @@ func checkWOFF2(data []byte) error {
 		}
 		total, rest = total+size, next
 	}
-	return checkBrotli(rest, int64(total))
+	packed := int64(binary.BigEndian.Uint32(data[20:]))
+	if packed > int64(len(rest)) {
+		return damaged
+	}
+	return checkBrotli(rest[:packed], int64(total)) // what follows is padding, or metadata
 }
 
 // tableSize reads an entry of the directory: how many bytes the table has in the packed data.

@@ -99,6 +99,11 @@ func TestPackedFontsBecomeTheFontsTheyWere(t *testing.T) {
 	if f := parsed(t, inter); f.Names.Family != "Inter" || f.Glyphs < 200 {
 		t.Errorf("%+v", f)
 	}
+	padded := append(testdata(t, "Inter-Regular.woff2"), 0, 0, 0)
+	binary.BigEndian.PutUint32(padded[8:], uint32(len(padded)))
+	if got, err := sfnt.Unpack(padded); err != nil || !bytes.Equal(got, inter) {
+		t.Errorf("padding at the end changes a font: %v", err)
+	}
 	if plain, err := sfnt.Unpack(original); err != nil || !bytes.Equal(plain, original) {
 		t.Errorf("a font that is not packed changes: %v", err)
 	}

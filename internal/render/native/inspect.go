@@ -1,0 +1,109 @@
+// Package native is the engine that makes PDFs of HTML without a browser. It draws a subset of CSS, and knows beforehand
+// whether a page keeps to it: what does not is listed, never left out.
+package native
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/native/css/cascade"
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/dom"
+	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/images"
+)
+
+// Inspect reads a page and its style sheets and decides, without drawing anything, whether the native engine takes it. It
+// fails with what would fail the render as well: a page that is larger than this server allows, or the cause of ctx.
+func Inspect(ctx context.Context, req render.Request) (Decision, error) {
+	library, err := fonts.New(ctx, "")
+	if err != nil {
+		return Decision{}, fmt.Errorf("fonts: %w", err)
+	}
+	p, err := prepare(ctx, req, library, nil)
+	if err != nil {
+		return Decision{}, err
+	}
+	return p.decision, nil
+}
+
+// prepared is a page with its styles, fonts and pictures: what [Inspect] judges, and what is laid out and drawn.
+type prepared struct {
+	request  render.Request
+	document *dom.Document
+	styles   *cascade.Result
+	fonts    *fonts.Set
+	pictures *images.Loader
+	// vectors are the styles of the pictures that are SVG documents of their own.
+	vectors  map[*images.Image]*cascade.Result
+	decision Decision
+}
+
+// measurer makes, of the fonts of a page, what lengths in ex and ch are measured with.
+type measurer func(set *fonts.Set) func(s *property.Style) (ex, ch float64)
+
+// prepare reads a page. Without a measurer, lengths in ex and ch are outside.
+func prepare(ctx context.Context, req render.Request, library *fonts.Library, measure measurer) (*prepared, error) {
+	document, err := dom.Parse(ctx, req.HTML, dom.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("read the page: %w", err)
+	}
+	resources := cascade.Library{Resources: req.Resources}
+	p := &prepared{
+		request: req, document: document, fonts: library.NewSet(),
+		pictures: images.New(resources, 0).Until(ctx), vectors: map[*images.Image]*cascade.Result{},
+	}
+	found := findings{list: ofOutput(req.Output)}
+	options := sheet(req.Output)
+	options.Library = resources
+	var wrong map[string]cascade.Finding
+	options.Fonts = func(faces []cascade.FontFace) { wrong = p.addFonts(resources, faces) }
+	if measure != nil {
+		options.Metrics = measure(p.fonts)
+	}
+	if p.styles, err = cascade.Compute(ctx, document, options); err != nil {
+		return nil, fmt.Errorf("styles: %w", err)
+	}
+	found.add(p.styles.Findings...)
+	found.more += p.styles.More
+	found.add(p.named(wrong)...)
+	if err := p.lookAtPictures(ctx, options, &found); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(found.list, before)
+	p.decision = Decision{Inside: len(found.list) == 0, Findings: found.list, More: found.more}
+	return p, nil
+}
+
+// before orders findings: those of the output, those of the page by their places, those of its sheets.
+func before(a, b cascade.Finding) int {
+	rank := func(f cascade.Finding) int {
+		switch {
+		case f.Kind == "output":
+			return 0
+		case f.Source == "document" && f.Line > 0:
+			return 1
+		}
+		return 2
+	}
+	return cmp.Or(rank(a)-rank(b), strings.Compare(a.Source, b.Source), a.Line-b.Line, a.Column-b.Column)
+}
+
+// maxFindings are kept; more are only counted.
+const maxFindings = 1000
+
+// findings collects what is outside.
+type findings struct {
+	list []cascade.Finding
+	more int
+}
+
+func (f *findings) add(more ...cascade.Finding) {
+	keep := min(len(more), maxFindings-len(f.list))
+	f.list = append(f.list, more[:keep]...)
+	f.more += len(more) - keep
+}
