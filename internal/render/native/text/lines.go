@@ -1,0 +1,123 @@
+package text
+
+import (
+	"context"
+	"math"
+
+	"github.com/platen-render/platen/internal/render/native/fragment"
+)
+
+// liner puts one flow in lines.
+type liner struct {
+	ctx    context.Context //nolint:containedctx // of one call
+	flow   *Flow
+	room   Room
+	single bool // one line without end
+
+	place   cursor
+	floated int32                         // pieces before this one have had their floats placed
+	atomics map[*piece]*fragment.Fragment // laid out before, for lines that are made again
+	started bool                          // there was a line before
+
+	line    line
+	frames  []frame
+	frameOf []int32 // by inline box; 0 is none
+	visual  visual
+	sums    []float64 // scratch of cuts
+	lines   []*fragment.Line
+}
+
+// cursor is a place in the flow: a piece, or what is left of the one before it.
+type cursor struct {
+	at   int
+	rest *piece
+}
+
+// Lines puts the content in lines, the first of which begins at top. It returns where the last one ends. The error is the cause of ctx
+// or comes from the room.
+func (f *Flow) Lines(ctx context.Context, room Room, top float64) (lines []*fragment.Line, bottom float64, err error) {
+	l := &liner{ctx: ctx, flow: f, room: room}
+	return l.all(finite(top))
+}
+
+func (l *liner) all(top float64) ([]*fragment.Line, float64, error) {
+	if n := len(l.flow.inlines); n > 0 {
+		l.frameOf = make([]int32, n)
+	}
+	for l.place.rest != nil || l.place.at < len(l.flow.pieces) {
+		if err := l.ctx.Err(); err != nil {
+			return nil, 0, context.Cause(l.ctx)
+		}
+		bottom, err := l.next(top)
+		if err != nil {
+			return nil, 0, err
+		}
+		top = bottom
+	}
+	if n := len(l.lines); n > 0 {
+		l.lines[n-1].Forced = true
+	}
+	return l.lines, top, nil
+}
+
+// tries is how often a line is made anew because it is higher than was thought, and so has less room.
+const tries = 4
+
+// next makes the line that begins at top, or further down when there is no room beside floats.
+func (l *liner) next(top float64) (bottom float64, err error) {
+	begin, height := l.place, l.flow.look.lineHeight
+	for try := 0; ; try++ {
+		l.place = begin
+		l.edges(top, height)
+		if err := l.fill(top, height); err != nil {
+			return 0, err
+		}
+		l.trim()
+		if !l.line.wanted {
+			l.positioned(l.line.left, top)
+			return top, nil
+		}
+		l.measure()
+		if high := l.line.above + l.line.below; high > height && try < tries {
+			if left, right := l.roomAt(top, high); left != l.line.left || right != l.line.right {
+				height = high
+				continue
+			}
+		}
+		if l.line.width > l.line.right-l.line.left+epsilon && !l.single {
+			if below, ok := l.room.Below(top); ok && below > top {
+				top, height, try = below, l.flow.look.lineHeight, 0
+				continue
+			}
+		}
+		break
+	}
+	l.arrange(top)
+	l.started = true
+	return finite(top + l.line.above + l.line.below), nil
+}
+
+// epsilon is what lengths of Blink differ by without meaning to: its unit is 1/64 pixel.
+const epsilon = 1.0 / 64
+
+func (l *liner) edges(top, height float64) {
+	l.line.left, l.line.right = l.roomAt(top, height)
+}
+
+func (l *liner) roomAt(top, height float64) (left, right float64) {
+	if l.single {
+		return 0, math.Inf(1)
+	}
+	left, right = l.room.Edges(top, height)
+	left, right = finite(left), finite(right)
+	return left, max(left, right)
+}
+
+// positioned tells the room of the positioned boxes that are met in no line.
+func (l *liner) positioned(x, y float64) {
+	for i := range l.line.items {
+		if it := &l.line.items[i]; it.piece.kind == mark {
+			l.room.Positioned(it.piece.box, x, y)
+		}
+	}
+}

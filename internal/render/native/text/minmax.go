@@ -1,0 +1,152 @@
+package text
+
+import (
+	"unicode/utf8"
+
+	"github.com/platen-render/platen/internal/render/native/box"
+)
+
+// sizer adds up what a flow wants at least and at most.
+type sizer struct {
+	*Flow
+	atomic      func(*box.Box) (least, most float64)
+	least, most float64
+
+	part   float64 // since the last place where a line may end
+	line   float64 // since the last place where it must
+	blanks float64 // of both, at their end
+	before *piece
+}
+
+// MinMax returns the least width in which nothing reaches over the edge that need not, and the width of the longest line when none is
+// broken. Atomic returns those of the margin boxes of atomic boxes and floats.
+func (f *Flow) MinMax(atomic func(*box.Box) (least, most float64)) (least, most float64) {
+	s := sizer{Flow: f, atomic: atomic}
+	if f.indented() {
+		indent := f.box.Style.TextIndent.Resolve(0)
+		s.part, s.line = indent, indent
+	}
+	for i := range f.pieces {
+		s.add(&f.pieces[i])
+	}
+	s.endLine()
+	return finite(max(0, s.least)), finite(max(0, s.most, s.least))
+}
+
+func (s *sizer) add(p *piece) {
+	switch p.kind {
+	case wordPiece:
+		s.allow(p)
+		s.grow(p.width)
+		s.cuts(p)
+		s.before = p
+	case atomic:
+		s.allow(p)
+		least, most := s.atomic(p.box)
+		s.part += s.blanks0() + finite(least)
+		s.line += finite(most)
+		s.before = p
+	case blank, tab:
+		s.blank(p)
+	case newline:
+		s.endLine()
+	case float:
+		least, most := s.atomic(p.box)
+		s.least = max(s.least, finite(least))
+		s.line += finite(most)
+	case open, closing:
+		s.grow(s.edge(p, 0))
+	default:
+	}
+}
+
+// grow adds something, after which blanks are no longer at the end.
+func (s *sizer) grow(width float64) {
+	if width == 0 {
+		return
+	}
+	blanks := s.blanks0()
+	s.part += blanks + width
+	s.line += width
+}
+
+// blanks0 returns the blanks that were at the end: now they are not.
+func (s *sizer) blanks0() float64 {
+	b := s.blanks
+	s.line += b
+	s.blanks = 0
+	return b
+}
+
+func (s *sizer) blank(p *piece) {
+	width := p.width
+	if p.kind == tab {
+		f := filler{width: s.line + s.blanks}
+		width = f.tab(p.look)
+	}
+	switch {
+	case s.before == nil && p.look.collapse:
+		return
+	case p.look.collapse || p.look.wraps && !p.look.breakSpace:
+		s.blanks += width
+	default:
+		s.grow(width)
+	}
+	if p.look.breakSpace && p.look.wraps {
+		s.endPart()
+	}
+	s.before = p
+}
+
+// allow ends the part before a piece if a line may.
+func (s *sizer) allow(p *piece) {
+	b := s.before
+	switch {
+	case b == nil:
+	case b.kind == blank || b.kind == tab:
+		if b.look.wraps {
+			s.endPart()
+		}
+	case (b.look.wraps || p.look.wraps) && s.canBreak(int(p.start), p.look):
+		s.endPart()
+	}
+}
+
+func (s *sizer) endPart() {
+	s.least = max(s.least, s.part)
+	s.part = 0
+	s.line += s.blanks
+	s.blanks = 0
+}
+
+func (s *sizer) endLine() {
+	s.blanks = 0
+	s.least, s.most = max(s.least, s.part), max(s.most, s.line)
+	s.part, s.line, s.before = 0, 0, nil
+}
+
+// cuts ends parts inside of a word that has just been added.
+func (s *sizer) cuts(p *piece) {
+	if !p.look.wraps {
+		return
+	}
+	l := p.look
+	from := p.start
+	before := s.part - p.width
+	for at := p.start + 1; at < p.end; at++ {
+		if !utf8.RuneStart(s.text[at]) || !s.canBreak(int(at), l) && !(l.breaking.anywhere && s.clusterAt(int(at))) {
+			continue
+		}
+		s.least = max(s.least, before+s.stretch(p, from, at))
+		from, before = at, 0
+	}
+	if from > p.start {
+		s.part = s.stretch(p, from, p.end)
+	}
+}
+
+// stretch is the width of a part of a word.
+func (s *sizer) stretch(p *piece, start, end int32) float64 {
+	from := int(p.from + start - p.start)
+	return p.word.width(p.look, from, from+int(end-start))
+}

@@ -1,0 +1,241 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/language"
+
+	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/fonts/shape"
+)
+
+// wordKey is everything that the glyphs of a word depend on. Before and after are its neighbors when letters join across the ends.
+type wordKey struct {
+	typo          uint32
+	rtl           bool
+	before, after rune
+	text          string
+}
+
+// word is a shaped text of one direction. It is shared and never changed.
+type word struct {
+	text string
+	runs []run // one after the other in the text
+	// blanks counts the no-break spaces.
+	blanks   int
+	clusters int
+}
+
+// run is the part of a word that has one face.
+type run struct {
+	choice fonts.Choice
+	em     float64
+	units  int     // the sum of the advances
+	glyphs []glyph // from left to right
+}
+
+// glyph is one glyph of a word. Lengths are units of the font.
+type glyph struct {
+	id            uint16
+	last          bool // of its cluster: spacing follows
+	blank         bool // a no-break space
+	safe          bool // the word can be cut before it
+	advance, x, y int32
+	at            int32 // where its cluster begins in the word, in bytes
+	text          string
+}
+
+// maxWords bounds the memory of the cache: it is emptied when it has more.
+const maxWords = 200_000
+
+// word returns the glyphs of a text.
+func (s *Setter) word(key wordKey, t *typo) (*word, error) {
+	if w := s.words[key]; w != nil {
+		return w, nil
+	}
+	w, err := s.shapeWord(key, t)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.words) >= maxWords {
+		clear(s.words)
+	}
+	key.text = w.text // a copy: the key must not keep a whole paragraph
+	s.words[key] = w
+	return w, nil
+}
+
+func (s *Setter) shapeWord(key wordKey, t *typo) (*word, error) {
+	w := &word{text: strings.Clone(key.text)}
+	letters, skip := key.letters()
+	for _, item := range s.items(w.text, key.rtl, t) {
+		s.shaped = s.shaped[:0]
+		var err error
+		s.shaped, err = s.shaper.Shape(s.shaped, shape.Run{
+			Text: letters, Start: skip + item.Start, End: skip + item.End, Font: item.Choice.Font,
+			Script: item.Script, RTL: key.rtl, Lang: t.lang, Features: t.features,
+		})
+		if err != nil {
+			return nil, err
+		}
+		_, em := item.Choice.Font.Metrics()
+		w.runs = append(w.runs, run{choice: item.Choice, em: float64(max(em, 1))})
+		w.addGlyphs(&w.runs[len(w.runs)-1], s.shaped, letters, skip, key.rtl)
+	}
+	return w, nil
+}
+
+// letters are the text with its neighbors; skip says how many of those stand before.
+func (k wordKey) letters() (all []rune, skip int) {
+	all = make([]rune, 0, len(k.text)+2)
+	if k.before != 0 {
+		all, skip = append(all, k.before), 1
+	}
+	for _, r := range k.text {
+		all = append(all, r)
+	}
+	if k.after != 0 {
+		all = append(all, k.after)
+	}
+	return all, skip
+}
+
+// items cuts a word by script and face; most words are one item.
+func (s *Setter) items(text string, rtl bool, t *typo) []shape.Item {
+	if ascii(text) {
+		item := shape.Item{End: len(text), Script: language.Latin}
+		same := true
+		for i := range len(text) {
+			choice := t.faces.For([]rune{rune(text[i])})
+			same = same && (i == 0 || choice == item.Choice)
+			item.Choice = choice
+		}
+		if same {
+			return []shape.Item{item}
+		}
+	}
+	base := shape.LTR
+	if rtl {
+		base = shape.RTL
+	}
+	p := s.segmenter.Paragraph(text, base)
+	return p.Items(0, len(p.Runes), t.faces)
+}
+
+// addGlyphs keeps the glyphs of a run, with byte positions and the text that each stands for.
+func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int, rtl bool) {
+	r.glyphs = make([]glyph, 0, len(shaped))
+	at := w.offsets(letters, skip)
+	for i, g := range shaped {
+		first := i == 0 || shaped[i-1].Start != g.Start
+		last := i+1 == len(shaped) || shaped[i+1].Start != g.Start
+		start, end := at(g.Start), at(g.End)
+		drawn := glyph{
+			id: g.ID, last: last, safe: g.Safe, advance: g.Advance, x: g.X, y: g.Y, at: start,
+			blank: letters[g.Start] == '\u00a0' && last,
+		}
+		if first {
+			drawn.text = w.text[start:end]
+		}
+		r.units += int(g.Advance)
+		if last {
+			w.clusters++
+		}
+		if drawn.blank {
+			w.blanks++
+		}
+		if first && last && rtl && g.End-g.Start > 1 {
+			r.addLigature(drawn)
+			continue
+		}
+		r.glyphs = append(r.glyphs, drawn)
+	}
+}
+
+// offsets returns a function from places among the letters to bytes of the word.
+func (w *word) offsets(letters []rune, skip int) func(int) int32 {
+	if ascii(w.text) {
+		return func(i int) int32 { return int32(i - skip) } //nolint:gosec // G115: words are short
+	}
+	table := make([]int32, 0, len(letters)+1)
+	for i := range w.text {
+		table = append(table, int32(i)) //nolint:gosec // G115: words are short
+	}
+	table = append(table, int32(len(w.text))) //nolint:gosec // G115: words are short
+	return func(i int) int32 { return table[i-skip] }
+}
+
+// addLigature: programs that extract text turn runs from right to left around letter by letter, so a ligature stands for its first
+// letter only, and empty glyphs to the left of it for the others (as shape.Paragraph.Place does).
+func (r *run) addLigature(g glyph) {
+	if blank, ok := r.choice.Font.Blank(); ok {
+		_, size := utf8.DecodeRuneInString(g.text)
+		letters := []rune(g.text[size:])
+		slices.Reverse(letters)
+		for _, l := range letters {
+			r.glyphs = append(r.glyphs, glyph{id: blank, at: g.at, text: string(l)})
+		}
+		g.text = g.text[:size]
+	}
+	r.glyphs = append(r.glyphs, g)
+}
+
+// width is that of the glyphs whose clusters begin in a stretch of the word.
+func (w *word) width(l *look, from, to int) float64 {
+	sum, clusters, blanks := 0.0, w.clusters, w.blanks
+	whole := from == 0 && to == len(w.text)
+	if !whole {
+		clusters, blanks = 0, 0
+	}
+	for i := range w.runs {
+		r := &w.runs[i]
+		units := r.units
+		if !whole {
+			units = 0
+			for j := range r.glyphs {
+				g := &r.glyphs[j]
+				if int(g.at) < from || int(g.at) >= to {
+					continue
+				}
+				units += int(g.advance)
+				clusters += count(g.last)
+				blanks += count(g.blank)
+			}
+		}
+		sum += float64(float64(units) * l.size / r.em)
+	}
+	return finite(sum + float64(float64(clusters)*l.letter) + float64(float64(blanks)*l.word))
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// cut reports whether the word can be cut before a byte without shaping it anew, and is not inside of a cluster.
+func (w *word) cut(at int) bool {
+	if at == 0 || at == len(w.text) {
+		return true
+	}
+	for i := range w.runs {
+		for j := range w.runs[i].glyphs {
+			if g := &w.runs[i].glyphs[j]; int(g.at) == at {
+				return g.safe
+			}
+		}
+	}
+	return false
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
