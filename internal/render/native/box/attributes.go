@@ -36,16 +36,6 @@ func (b *builder) attributes(x *Box, n *dom.Node) {
 	}
 }
 
-// baseOf is the address of the first <base> that has one.
-func baseOf(doc *dom.Document) string {
-	for _, n := range doc.Elements {
-		if href, ok := n.Attr("href"); ok && n.Tag == "base" && n.Namespace == "" {
-			return strings.TrimSpace(href)
-		}
-	}
-	return ""
-}
-
 // closed are the schemes to which no document leads: they run something, or say where files of a machine are.
 var closed = []string{"javascript", "vbscript", "data", "file", "blob", "about", "filesystem"}
 

@@ -1,6 +1,10 @@
 package box
 
-import "github.com/platen-render/platen/internal/render/native/css/property"
+import (
+	"slices"
+
+	"github.com/platen-render/platen/internal/render/native/css/property"
+)
 
 // outside reports whether a box is in no line and between no blocks: a float or a positioned box.
 func (b *Box) outside() bool { return b.Floats() || b.OutOfFlow() }
@@ -81,7 +85,7 @@ func trim(list []*Box) []*Box {
 	for len(list) > 0 && list[len(list)-1].blank {
 		list = list[:len(list)-1]
 	}
-	return list[:len(list):len(list)]
+	return slices.Clip(list)
 }
 
 func withoutBlanks(list []*Box) []*Box {

@@ -34,7 +34,7 @@ type Tree struct {
 // Pictures is used by this call alone as long as it runs.
 func Build(ctx context.Context, doc *dom.Document, styles *cascade.Result, pictures *images.Loader) (*Tree, error) {
 	b := newBuilder(ctx, pictures.Until(ctx))
-	b.styles, b.quirks, b.base = styles, doc.Quirks, baseOf(doc)
+	b.styles, b.quirks, b.base = styles, doc.Quirks, styles.Base
 	var top []*Box
 	b.element(doc.Root, place{}, &top)
 	tree := &Tree{Root: b.root(doc, top)}
@@ -49,7 +49,7 @@ func Build(ctx context.Context, doc *dom.Document, styles *cascade.Result, pictu
 
 // builder makes one tree. Its error ends all loops.
 type builder struct {
-	ctx      context.Context // it lives for one call and is looked at in every loop
+	ctx      context.Context // it lives for one call and is looked at in every loop; nil of a margin box
 	styles   *cascade.Result
 	pictures *images.Loader
 	quirks   bool
@@ -104,7 +104,7 @@ func (b *builder) anonymous(kind Kind, display property.Keyword, in *Box) *Box {
 
 // done reports whether the work must end: because of an error, or of the context.
 func (b *builder) done() bool {
-	if b.err == nil && b.ctx.Err() != nil {
+	if b.err == nil && b.ctx != nil && b.ctx.Err() != nil {
 		b.err = context.Cause(b.ctx)
 	}
 	return b.err != nil

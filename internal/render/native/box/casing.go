@@ -27,6 +27,20 @@ func newCasing() casing { return casing{casers: map[caserOf]cases.Caser{}, befor
 // edge ends a word: what follows stands in another line, or after something that is no text.
 func (c *casing) edge() { c.before = ' ' }
 
+// begin and end say that a box begins or ends whose parent has the style around. Words end where Blink has them end: at the
+// start of all that is not inline, but at the end only of a block that stands in the flow of a block container.
+func (c *casing) begin(x *Box) {
+	if x.Kind != Inline && !x.OutOfFlow() {
+		c.edge()
+	}
+}
+
+func (c *casing) end(x *Box, around *property.Style) {
+	if x.blockLevel() && (around == nil || around.Display != "inline") {
+		c.edge()
+	}
+}
+
 func (c *casing) apply(text string, how property.Keyword, lang string) string {
 	before := c.before
 	if last, _ := utf8.DecodeLastRuneInString(text); text != "" {
@@ -45,9 +59,12 @@ func (c *casing) apply(text string, how property.Keyword, lang string) string {
 // change uses the mappings of the language, if it has any of its own (Unicode, SpecialCasing.txt).
 func (c *casing) change(text string, upper bool, lang string) string {
 	lang, _, _ = strings.Cut(strings.ToLower(lang), "-")
+	if lang == "el" && upper {
+		return greekUpper(text)
+	}
 	tag := language.Und
 	switch lang {
-	case "tr", "az", "el", "lt":
+	case "tr", "az", "lt":
 		tag = language.Make(lang)
 	default:
 		lang = ""
@@ -72,13 +89,13 @@ func capitalize(text string, before rune) string {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		i += size
 		after, _ := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case inWord(r) && !inWord(before):
+		if inWord(r) && !inWord(before) {
 			b.WriteRune(unicode.ToTitle(r))
-		default:
+		} else {
 			b.WriteString(text[i-size : i])
 		}
-		if !transparent(r) && !(unicode.IsLetter(before) && midLetter(r) && unicode.IsLetter(after)) {
+		between := unicode.IsLetter(before) && midLetter(r) && unicode.IsLetter(after)
+		if !between && !transparent(r) {
 			before = r
 		}
 	}
@@ -90,10 +107,10 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Pc, r)
 }
 
-// transparent are marks on the character before, and what shows nothing.
-func transparent(r rune) bool { return unicode.In(r, unicode.M, unicode.Cf) }
+// transparent are marks on the character before, and what shows nothing. A zero width space ends a word.
+func transparent(r rune) bool { return unicode.In(r, unicode.M, unicode.Cf) && r != '\u200b' }
 
 // midLetter reports whether a character between two letters is part of the word.
 func midLetter(r rune) bool {
-	return strings.ContainsRune("'.\u00b7\u0387\u05f4\u2018\u2019\u2024\u2027", r)
+	return strings.ContainsRune("'\u00b7\u0387\u05f4\u2018\u2019\u2027", r)
 }

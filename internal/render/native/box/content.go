@@ -12,9 +12,9 @@ func (b *builder) pseudo(n *dom.Node, style *property.Style, name string, in pla
 	if style.Display == "none" {
 		return
 	}
-	in.depth++
-	b.counters.generate(style, in.depth)
-	defer b.counters.leave(in.depth)
+	b.counters.open()
+	defer b.counters.close()
+	b.counters.generate(style)
 	if in.item {
 		style = b.derived.item(style)
 	}
@@ -33,16 +33,13 @@ func (b *builder) pseudo(n *dom.Node, style *property.Style, name string, in pla
 		x.Span = 1
 	}
 	*out = append(*out, x)
-	if x.Kind != Inline {
-		b.casing.edge()
-	}
+	b.casing.begin(x)
+	around := in.style
 	in.style = style
 	var raw []*Box
-	b.marker(x, in, &raw)
+	b.marker(x, nil, in, &raw)
 	b.content(n, style, in, &raw)
-	if x.Kind != Inline {
-		b.casing.edge()
-	}
+	b.casing.end(x, around)
 	b.fill(x, raw)
 }
 
@@ -76,8 +73,7 @@ func (b *builder) contentText(n *dom.Node, item property.ContentItem, style *pro
 	case property.ContentText:
 		return item.Text
 	case property.ContentCounter:
-		values := b.counters.values(item.Name)
-		return numeral(item.Style, values[len(values)-1])
+		return numeral(item.Style, b.counters.value(item.Name))
 	case property.ContentCounters:
 		var parts []string
 		for _, v := range b.counters.values(item.Name) {

@@ -16,109 +16,134 @@ type counters struct {
 	of     map[string][]counter // the innermost last
 	opened []opening
 	lists  []list
+	path   []int // the elements around this place, by depth; numbers are given out one after the other
+	depth  int
+	count  int
 }
 
-// counter is one of a name; depth is that of the element that made it.
+// counter is one of a name; maker is the element that made it.
 type counter struct {
-	value int
-	depth int32
+	value, depth, maker int
 }
 
 // opening notes in which order counters were made, to close them.
 type opening struct {
 	name  string
-	depth int32
+	depth int
 }
 
-// list is an <ol reversed>, or another list, that is open.
-type list struct {
-	depth int32
-	step  int
+// list is a list that is open: by how much its items count.
+type list struct{ depth, step int }
+
+func newCounters() counters { return counters{of: map[string][]counter{}, path: make([]int, 1)} }
+
+// open goes down to an element.
+func (c *counters) open() {
+	c.depth++
+	c.count++
+	c.path = append(c.path[:c.depth], c.count)
 }
 
-func newCounters() counters { return counters{of: map[string][]counter{}} }
+// close leaves an element: the counters that were made inside of it are gone.
+func (c *counters) close() {
+	for len(c.opened) > 0 && c.opened[len(c.opened)-1].depth > c.depth {
+		name := c.opened[len(c.opened)-1].name
+		c.opened = c.opened[:len(c.opened)-1]
+		if all := c.of[name]; len(all) > 0 && all[len(all)-1].depth > c.depth {
+			c.of[name] = all[:len(all)-1]
+		}
+	}
+	if len(c.lists) > 0 && c.lists[len(c.lists)-1].depth == c.depth {
+		c.lists = c.lists[:len(c.lists)-1]
+	}
+	c.depth--
+}
+
+// seen are the counters of a name. One that an earlier sibling made counts only when there is no other around it: the standard
+// would keep it, but Blink does not.
+func (c *counters) seen(name string) []counter {
+	all := c.of[name]
+	for len(all) > 1 {
+		last := all[len(all)-1]
+		if c.path[last.depth] == last.maker {
+			break
+		}
+		all = all[:len(all)-1]
+	}
+	c.of[name] = all
+	return all
+}
 
 // enter does what the style of an element says.
-func (c *counters) enter(n *dom.Node, s *property.Style, depth int32) {
-	c.resets(s, depth)
+func (c *counters) enter(n *dom.Node, s *property.Style) {
+	c.resets(s)
 	if isList(n) {
-		c.list(n, s, depth)
+		c.list(n)
 	}
-	c.steps(s, depth)
+	c.steps(s)
 	if i, ok := itemValue(n); ok && s.Display == "list-item" {
-		c.set(listItem, i, depth)
+		c.set(listItem, i)
 	}
 }
 
 // generate does what the style of a pseudo-element says.
-func (c *counters) generate(s *property.Style, depth int32) {
-	c.resets(s, depth)
-	c.steps(s, depth)
+func (c *counters) generate(s *property.Style) {
+	c.resets(s)
+	c.steps(s)
 }
 
-func (c *counters) resets(s *property.Style, depth int32) {
+func (c *counters) resets(s *property.Style) {
 	for _, r := range s.CounterReset {
-		c.reset(r.Name, r.Value, depth)
+		c.reset(r.Name, r.Value)
 	}
 }
 
 // steps increments and then sets. A list item counts by itself unless its style says how.
-func (c *counters) steps(s *property.Style, depth int32) {
+func (c *counters) steps(s *property.Style) {
 	said := false
 	for _, i := range s.CounterIncrement {
 		said = said || i.Name == listItem
-		c.add(i.Name, i.Value, depth)
+		c.add(i.Name, i.Value)
 	}
 	if s.Display == "list-item" && !said {
-		c.add(listItem, c.step(), depth)
+		c.add(listItem, c.step())
 	}
 	for _, v := range s.CounterSet {
-		c.set(v.Name, v.Value, depth)
-	}
-}
-
-// leave closes the counters that were made inside of an element of this depth.
-func (c *counters) leave(depth int32) {
-	for len(c.opened) > 0 && c.opened[len(c.opened)-1].depth > depth {
-		name := c.opened[len(c.opened)-1].name
-		c.opened = c.opened[:len(c.opened)-1]
-		c.of[name] = c.of[name][:len(c.of[name])-1]
-	}
-	if len(c.lists) > 0 && c.lists[len(c.lists)-1].depth == depth {
-		c.lists = c.lists[:len(c.lists)-1]
+		c.set(v.Name, v.Value)
 	}
 }
 
 // reset makes a counter, or takes over that of a sibling before.
-func (c *counters) reset(name string, value int, depth int32) {
-	if all := c.of[name]; len(all) > 0 && all[len(all)-1].depth == depth {
-		all[len(all)-1].value = value
+func (c *counters) reset(name string, value int) {
+	if all := c.seen(name); len(all) > 0 && all[len(all)-1].depth == c.depth {
+		all[len(all)-1] = counter{value, c.depth, c.path[c.depth]}
 		return
 	}
-	c.of[name] = append(c.of[name], counter{value, depth})
-	c.opened = append(c.opened, opening{name, depth})
+	c.of[name] = append(c.of[name], counter{value, c.depth, c.path[c.depth]})
+	c.opened = append(c.opened, opening{name, c.depth})
 }
 
 // last is the innermost counter of a name, made here if there is none.
-func (c *counters) last(name string, depth int32) *counter {
+func (c *counters) last(name string) *counter {
 	if len(c.of[name]) == 0 {
-		c.reset(name, 0, depth)
+		c.reset(name, 0)
 	}
-	return &c.of[name][len(c.of[name])-1]
+	all := c.seen(name)
+	return &all[len(all)-1]
 }
 
-func (c *counters) add(name string, by int, depth int32) {
-	x := c.last(name, depth)
+func (c *counters) add(name string, by int) {
+	x := c.last(name)
 	if sum := x.value + by; sum >= math.MinInt32 && sum <= math.MaxInt32 { // section 4.2: otherwise it stays
 		x.value = sum
 	}
 }
 
-func (c *counters) set(name string, value int, depth int32) { c.last(name, depth).value = value }
+func (c *counters) set(name string, value int) { c.last(name).value = value }
 
 // values are all counters of a name, the outermost first; at least one.
 func (c *counters) values(name string) []int {
-	all := c.of[name]
+	all := c.seen(name)
 	if len(all) == 0 {
 		return []int{0}
 	}
@@ -129,33 +154,35 @@ func (c *counters) values(name string) []int {
 	return out
 }
 
+// value is that of the innermost counter.
+func (c *counters) value(name string) int {
+	if all := c.seen(name); len(all) > 0 {
+		return all[len(all)-1].value
+	}
+	return 0
+}
+
 // isList reports whether items are counted anew in an element, whatever counter-reset says, as in Blink.
 func isList(n *dom.Node) bool {
 	return n.Namespace == "" && (n.Tag == "ol" || n.Tag == "ul" || n.Tag == "menu" || n.Tag == "dir")
 }
 
 // list starts the counting of items. With reversed it goes down to 1, or from start.
-func (c *counters) list(n *dom.Node, s *property.Style, depth int32) {
-	start, step, ok := 1, 1, false
-	if v, has := n.Attr("start"); has && n.Tag == "ol" {
-		if start, ok = integer(v); !ok {
-			start = 1
+func (c *counters) list(n *dom.Node) {
+	start, step, said := 1, 1, false
+	if v, ok := n.Attr("start"); ok && n.Tag == "ol" {
+		if i, ok := integer(v); ok {
+			start, said = i, true
 		}
 	}
-	hint := start - 1
 	if _, reversed := n.Attr("reversed"); reversed && n.Tag == "ol" {
 		step = -1
-		if !ok {
+		if !said {
 			start = itemsOf(n)
 		}
 	}
-	c.lists = append(c.lists, list{depth, step})
-	for _, r := range s.CounterReset {
-		if r.Name == listItem && r.Value != 0 && r.Value != hint {
-			return // the author has said something else than the browser and the attribute
-		}
-	}
-	c.reset(listItem, start-step, depth)
+	c.lists = append(c.lists, list{c.depth, step})
+	c.reset(listItem, start-step)
 }
 
 // step is by how much an item counts.

@@ -102,22 +102,26 @@ func (d derived) grid(from *property.Style) *property.Style {
 	})
 }
 
-// marker is what the browser says of ::marker.
-func (d derived) marker(from *property.Style) *property.Style {
+// marker is what the browser says of ::marker, below what the page says of it, if it does.
+func (d derived) marker(item, said *property.Style) *property.Style {
+	from := item
+	if said != nil {
+		from = said
+	}
 	return d.make(from, "marker", func(s *property.Style) {
 		s.Box = d.initial.Box
 		s.Display, s.UnicodeBidi = "inline", "isolate"
-		s.FontVariantNumeric, s.TextTransform, s.TextIndent = "tabular-nums", "none", value.Length{}
+		s.TextTransform, s.TextIndent = "none", value.Length{}
+		if s.FontVariantNumeric == item.FontVariantNumeric {
+			s.FontVariantNumeric = "tabular-nums"
+		}
 		s.WhiteSpaceCollapse, s.TextWrap = "preserve", "nowrap"
 	})
 }
 
-// sized is a square of so many pixels, with a margin.
-func (d derived) sized(from *property.Style, how property.Keyword, side float64, margin property.Edges[property.Size]) *property.Style {
-	return d.make(from, how, func(s *property.Style) {
-		s.Width, s.Height = pixels(side), pixels(side)
-		s.Margin = margin
-	})
+// sized is a square of so many pixels.
+func (d derived) sized(from *property.Style, how property.Keyword, side float64) *property.Style {
+	return d.make(from, how, func(s *property.Style) { s.Width, s.Height = pixels(side), pixels(side) })
 }
 
 func pixels(v float64) property.Size { return property.Size{Length: value.Px(v)} }

@@ -11,8 +11,7 @@ type imageValue = value.Image
 // place is where an element's boxes go.
 type place struct {
 	lang  string
-	outer string // the language around the element: quotation marks are of that one
-	depth int32
+	outer string          // the language around the element: quotation marks are of that one
 	item  bool            // into a flex container or a grid
 	style *property.Style // of texts
 }
@@ -43,9 +42,9 @@ func (b *builder) element(n *dom.Node, in place, out *[]*Box) {
 	if lang, ok := langOf(n); ok {
 		in.lang = lang
 	}
-	in.depth++
-	b.counters.enter(n, style, in.depth)
-	defer b.counters.leave(in.depth)
+	b.counters.open()
+	defer b.counters.close()
+	b.counters.enter(n, style)
 	if in.item {
 		style = b.derived.item(style)
 	}
@@ -60,12 +59,11 @@ func (b *builder) element(n *dom.Node, in place, out *[]*Box) {
 	x := b.principal(n, style, in)
 	*out = append(*out, x)
 	var raw []*Box
-	in = place{lang: in.lang, outer: in.outer, depth: in.depth, item: x.Kind == Flex || x.Kind == Grid, style: style}
-	b.marker(x, in, &raw)
+	around := in.style
+	in = place{lang: in.lang, outer: in.outer, item: x.Kind == Flex || x.Kind == Grid, style: style}
+	b.marker(x, styled.Marker, in, &raw)
 	b.inside(n, styled.Before, styled.After, in, &raw)
-	if x.Kind != Inline {
-		b.casing.edge()
-	}
+	b.casing.end(x, around)
 	b.fill(x, raw)
 }
 
@@ -79,9 +77,7 @@ func (b *builder) principal(n *dom.Node, style *property.Style, in place) *Box {
 	x.Node, x.Inline, x.Lang = n, s.inline, in.lang
 	b.attributes(x, n)
 	b.tableAttributes(x, n)
-	if x.Kind != Inline {
-		b.casing.edge()
-	}
+	b.casing.begin(x)
 	return x
 }
 

@@ -1,8 +1,6 @@
 package box
 
 import (
-	"context"
-
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/images"
 )
@@ -16,10 +14,10 @@ func Margin(name string, style *property.Style, counters Page, pictures *images.
 	if style == nil || style.Display == "none" {
 		return nil
 	}
-	b := newBuilder(context.Background(), pictures)
-	b.counters.generate(style, 0)
-	b.counters.set("page", counters.Page, 0)
-	b.counters.set("pages", counters.Pages, 0)
+	b := newBuilder(nil, pictures) // a few boxes: there is nothing to interrupt
+	b.counters.generate(style)
+	b.counters.set("page", counters.Page)
+	b.counters.set("pages", counters.Pages)
 	var raw []*Box
 	b.content(nil, style, place{lang: lang, outer: lang, style: style}, &raw)
 	x := b.box(Block, style)

@@ -5,12 +5,12 @@ import "github.com/platen-render/platen/internal/render/native/css/property"
 // symbols are the markers that are drawn as shapes.
 var symbols = map[property.Keyword]bool{"disc": true, "circle": true, "square": true}
 
-// marker makes the marker of a list item: outside, or as its first child.
-func (b *builder) marker(x *Box, in place, out *[]*Box) {
+// marker makes the marker of a list item: outside, or as its first child. Said is what the page says of it, or nil.
+func (b *builder) marker(x *Box, said *property.Style, in place, out *[]*Box) {
 	if x.Style.Display != "list-item" {
 		return
 	}
-	style := b.derived.marker(x.Style)
+	style := b.derived.marker(x.Style, said)
 	marker := b.markerImage(x, style)
 	if marker == nil {
 		marker = b.markerText(x.Style.ListStyleType, style)
@@ -30,8 +30,7 @@ func (b *builder) markerText(list property.ListStyle, style *property.Style) *Bo
 	if list.Name == "none" && !list.IsText {
 		return nil
 	}
-	values := b.counters.values(listItem)
-	text := numeral(list, values[len(values)-1])
+	text := numeral(list, b.counters.value(listItem))
 	x := b.box(Text, style)
 	switch {
 	case list.IsText:

@@ -43,11 +43,10 @@ func numeral(style property.ListStyle, value int) string {
 	return strconv.Itoa(value)
 }
 
+// padded writes two digits at least; a minus is as good as one.
 func padded(i int) (string, bool) {
-	if i < 0 {
-		return "-" + strings.Repeat("0", max(0, 3-len(strconv.Itoa(i)))) + strconv.Itoa(-i), true
-	}
-	return strings.Repeat("0", max(0, 2-len(strconv.Itoa(i)))) + strconv.Itoa(i), true
+	text := strconv.Itoa(i)
+	return strings.Repeat("0", max(0, 2-len(text))) + text, true
 }
 
 // letters writes a, b, …, z, aa, ab: there is no zero.

@@ -27,7 +27,7 @@ func (b *builder) special(n *dom.Node, style *property.Style, in place, out *[]*
 		if address == "" {
 			return false
 		}
-		image := b.find(address)
+		image := b.find("", address)
 		if image == nil {
 			return false
 		}
@@ -38,7 +38,9 @@ func (b *builder) special(n *dom.Node, style *property.Style, in place, out *[]*
 	}
 	x.Node, x.Lang = n, in.lang
 	b.attributes(x, n)
-	b.casing.edge()
+	if x.Kind == Replaced || x.Kind == Break {
+		b.casing.edge()
+	}
 	*out = append(*out, x)
 	return true
 }
@@ -51,9 +53,10 @@ func contentImage(style *property.Style) string {
 	return ""
 }
 
-// find returns an image of the page, or nil, and notes that it is not to be had.
-func (b *builder) find(address string) *images.Image {
-	image, err := b.pictures.Find("", address)
+// find returns an image, or nil, and notes that it is not to be had. Addresses in styles are relative to the page, whose own are
+// relative to the base.
+func (b *builder) find(base, address string) *images.Image {
+	image, err := b.pictures.Find(base, address)
 	if err != nil {
 		b.missing[shown(address)] = true
 		return nil
@@ -75,7 +78,7 @@ func (b *builder) picture(address string, style *property.Style) *Box {
 	if address == "" {
 		return nil
 	}
-	image := b.find(address)
+	image := b.find("", address)
 	if image == nil {
 		return nil
 	}
@@ -102,12 +105,13 @@ func inLine(style *property.Style) bool {
 
 // img is the box of an <img>.
 func (b *builder) img(n *dom.Node, style *property.Style, in place) *Box {
-	address := contentImage(style)
+	base, address := "", contentImage(style)
 	if address == "" {
 		address, _ = n.Attr("src")
+		base = b.base
 	}
 	if strings.TrimSpace(address) != "" {
-		if image := b.find(address); image != nil {
+		if image := b.find(base, address); image != nil {
 			return b.replaced(image, style)
 		}
 	}
@@ -130,24 +134,26 @@ func (b *builder) missingImage(n *dom.Node, style *property.Style, in place) *Bo
 		return b.replaced(nil, style)
 	}
 	x := b.box(Block, style)
-	switch {
-	case framed:
-		x.Inline = inLine(style)
-	case style.Display == "inline":
-		x.Kind = Inline
-	default:
-		x.Inline = inLine(style)
+	x.Inline, x.Lang = inLine(style), in.lang
+	if !framed && style.Display == "inline" {
+		x.Kind, x.Inline = Inline, false
 	}
-	x.Lang = in.lang
 	var raw []*Box
-	if !said || alt != "" {
-		raw = append(raw, b.widget(BrokenImage, b.derived.sized(b.derived.anonymous(style, "inline"), "broken image", 16, property.Edges[property.Size]{})))
+	if (!said || alt != "") && !(framed && small(style)) {
+		icon := b.derived.sized(b.derived.anonymous(style, "inline"), "broken image", 16)
+		raw = append(raw, b.widget(BrokenImage, icon))
 	}
 	if alt != "" {
 		raw = append(raw, b.textBox(alt, style, in.lang))
 	}
 	b.fill(x, raw)
 	return x
+}
+
+// small reports whether there is no room for the icon in a frame.
+func small(style *property.Style) bool {
+	least := func(s property.Size) bool { return !s.Length.HasPercent() && s.Length.Px < 18 }
+	return least(style.Width) || least(style.Height)
 }
 
 func (b *builder) widget(w Widget, style *property.Style) *Box {

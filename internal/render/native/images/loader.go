@@ -13,6 +13,9 @@ import (
 // defaultPixels bounds one picture when the caller does not.
 const defaultPixels = 100_000_000
 
+// forever is the context of a loader that was given none.
+var forever = context.Background()
+
 // Loader finds the pictures of one page. It reads each only once. It is for one goroutine.
 type Loader struct {
 	library   cascade.Library
@@ -37,7 +40,7 @@ func New(library cascade.Library, maxPixels int) *Loader {
 		maxPixels = defaultPixels
 	}
 	return &Loader{
-		library: library, maxPixels: maxPixels,
+		library: library, maxPixels: maxPixels, ctx: forever,
 		asked: map[question]answer{}, loaded: map[string]answer{}, inline: map[*dom.Node]*Image{},
 	}
 }

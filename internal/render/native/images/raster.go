@@ -81,12 +81,12 @@ func (l *Loader) toPNG(f format, data []byte, config image.Config) ([]byte, erro
 // watched is a reader that stops when the render does, so that a decoder that knows no context stops too.
 type watched struct {
 	r   io.Reader
-	ctx context.Context // may be nil; io.Reader has no other way to be told
+	ctx context.Context // io.Reader has no other way to be told
 }
 
 // Read implements [io.Reader].
 func (w watched) Read(p []byte) (int, error) {
-	if w.ctx != nil && w.ctx.Err() != nil {
+	if w.ctx.Err() != nil {
 		return 0, fmt.Errorf("read the image: %w", context.Cause(w.ctx))
 	}
 	return w.r.Read(p)

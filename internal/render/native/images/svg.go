@@ -2,7 +2,6 @@ package images
 
 import (
 	"bytes"
-	"context"
 	"math"
 	"strconv"
 	"strings"
@@ -47,12 +46,8 @@ func looksLikeSVG(data []byte) bool {
 
 // file reads a document whose root is an <svg>.
 func (l *Loader) file(data []byte) (*Image, error) {
-	ctx := l.ctx
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	text := string(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
-	doc, err := dom.Parse(ctx, text, dom.Limits{MaxBytes: maxFileBytes, MaxNodes: maxFileNodes})
+	doc, err := dom.Parse(l.ctx, text, dom.Limits{MaxBytes: maxFileBytes, MaxNodes: maxFileNodes})
 	if err != nil {
 		return nil, ErrBroken.Because(err)
 	}
@@ -60,6 +55,9 @@ func (l *Loader) file(data []byte) (*Image, error) {
 		if n.Tag == "svg" && n.Namespace == "svg" {
 			image := size(n)
 			image.Document = doc
+			if aspect, _ := n.Attr("preserveAspectRatio"); strings.HasPrefix(strings.TrimSpace(aspect), "none") && (image.Width == 0 || image.Height == 0) {
+				image.Ratio = 0
+			}
 			return image, nil
 		}
 	}
@@ -77,7 +75,7 @@ func (l *Loader) Inline(svg *dom.Node) *Image {
 }
 
 // size finds what an <svg> wants to be (SVG 2, section 7.2; CSS Images 3, section 4.1): the attributes say it unless they are
-// percentages; the ratio is that of both, or of the viewBox.
+// percentages; the ratio is that of both, or of the viewBox. Of a file that may be stretched as one likes it is none, as in Blink.
 func size(svg *dom.Node) *Image {
 	image := &Image{SVG: svg}
 	if v, ok := svg.Attr("width"); ok {
