@@ -17,8 +17,11 @@ type derivation struct {
 	how  property.Keyword // a display for anonymous boxes, or one of the words below
 }
 
+// newDerived makes the initial values consistent: a border that is not there has no width.
 func newDerived() derived {
-	return derived{initial: property.InitialStyle(), known: map[derivation]*property.Style{}}
+	initial := *property.InitialStyle()
+	initial.BorderWidth, initial.OutlineWidth = property.Edges[float64]{}, 0
+	return derived{initial: &initial, known: map[derivation]*property.Style{}}
 }
 
 // make returns a changed copy, always the same for the same style.

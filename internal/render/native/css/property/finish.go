@@ -3,6 +3,7 @@ package property
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/value"
 )
@@ -49,6 +50,7 @@ func (s *Style) finishDisplay(parent *Style) {
 	}
 	item := parent != nil && (parent.Display == "flex" || parent.Display == "inline-flex" || parent.Display == "grid" || parent.Display == "inline-grid")
 	if b, ok := blocks[s.Display]; ok && (out || item || parent == nil || s.Float != "none") {
+		s.WasInline = s.WasInline || strings.HasPrefix(string(s.Display), "inline")
 		s.Display = b
 	}
 }

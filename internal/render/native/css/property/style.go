@@ -67,7 +67,10 @@ type Inherited struct {
 
 // Box are the properties that children do not take over.
 type Box struct {
-	Display   Keyword // none, block, inline, inline-block, flow-root, list-item, flex, inline-flex, grid, inline-grid, table…, contents
+	Display Keyword // none, block, inline, inline-block, flow-root, list-item, flex, inline-flex, grid, inline-grid, table…, contents
+	// WasInline says that Display would be that of an inline box, were it not for position, float or the parent: a positioned box
+	// stands in a line then, if it is not moved (CSS 2.2, section 10.3.7).
+	WasInline bool
 	Position  Keyword // static, relative, absolute, fixed
 	Float     Keyword // none, left, right
 	Clear     Keyword // none, left, right, both
