@@ -48,7 +48,7 @@ func (c *container) child(b *box.Box) error {
 	}
 	c.f.Children = append(c.f.Children, r.f)
 	if through {
-		c.passEmpty(top, y, cleared)
+		c.passEmpty(top, e.margin.Top, y, cleared)
 		return nil
 	}
 	c.pass(r.f, r.end.with(e.margin.Bottom))
@@ -61,7 +61,7 @@ func (c *container) rtl() bool { return c.b.Style.Direction == "rtl" }
 func (c *container) lookAt(b *box.Box) (top strut, through bool) {
 	o := outlook{floats: c.floats, y: c.y + c.pen.y, strut: c.pen.strut, decided: c.pen.top}
 	if b.Style.Clear != "none" && !c.pen.top {
-		c.l.state(b).cut = uncut
+		c.l.state(b).cut = false
 		// What a cleared box has in it collapses with its own margins only.
 		if c.floats.clear(b.Style.Clear) > o.y+o.strut.sum() {
 			o.strut = strut{}
@@ -75,14 +75,7 @@ func (c *container) lookAt(b *box.Box) (top strut, through bool) {
 func (c *container) stand(b *box.Box, top strut) (y float64, cleared bool) {
 	clear := c.floats.clear(b.Style.Clear) - c.y
 	if c.pen.top {
-		switch c.cutOf(b) {
-		case cutBefore:
-			return max(c.pen.y, clear), true
-		case cutBetween:
-			return max(c.pen.y+top.sum(), clear), true
-		case uncut:
-		}
-		return max(c.pen.y, clear), clear > c.pen.y
+		return max(c.pen.y, clear), clear > c.pen.y || c.isCut(b)
 	}
 	y = c.pen.y + c.pen.strut.and(top).sum()
 	if clear > y {
@@ -91,23 +84,19 @@ func (c *container) stand(b *box.Box, top strut) (y float64, cleared bool) {
 	return y, false
 }
 
-func (c *container) cutOf(b *box.Box) cut {
-	if b.Style.Clear == "none" {
-		return uncut
-	}
-	return c.l.state(b).cut
-}
+func (c *container) isCut(b *box.Box) bool { return b.Style.Clear != "none" && c.l.state(b).cut }
 
 // pass moves the pen below a child that has margins at its end.
 func (c *container) pass(f *fragment.Fragment, end strut) {
 	c.pen = pen{y: bounded(f.Y + f.Height), strut: end}
 }
 
-// passEmpty moves it past a child that margins go through: they join those around it.
-func (c *container) passEmpty(margins strut, y float64, cleared bool) {
+// passEmpty moves it past a child that margins go through: they join those around it. One that is cleared stays where it is, and so
+// does its upper margin.
+func (c *container) passEmpty(margins strut, above, y float64, cleared bool) {
 	switch {
 	case cleared:
-		c.pen = pen{y: y - margins.sum(), strut: margins, cleared: true}
+		c.pen = pen{y: y - above, strut: margins, cleared: true}
 	case !c.pen.top:
 		c.pen.strut = c.pen.strut.and(margins)
 	}

@@ -17,11 +17,14 @@ type state struct {
 	least, most            float64 // of the margin box
 	contentLeast, contMost float64
 
-	ink knowledge // whether it has lines with something in them
+	ink     knowledge // whether it has lines with something in them
+	depends knowledge // whether its content depends on whether its height is known
+	// relative says whether there are relative inline boxes in its lines.
+	relative knowledge
 
 	ahead      ahead // margins, by the space that they were found in
 	knowsAhead bool
-	cut        cut
+	cut        bool // it is cleared, and margins above it do not collapse with its own
 
 	made [remembered]outcome
 	next int
@@ -112,7 +115,7 @@ func (l *layouter) dispatch(b *box.Box, s space) (*fragment.Fragment, error) {
 // finish does what is left to do once a fragment has its size: it moves it if it is relative, and lays out the positioned boxes, of
 // those that are pending since mark, whose containing block it is.
 func (l *layouter) finish(f *fragment.Fragment, s space, mark int) error {
-	l.shift(f, s)
+	shift(f, s)
 	if err := l.adopt(f, mark); err != nil {
 		return err
 	}

@@ -32,73 +32,99 @@ func (c *container) shelve(f *fragment.Fragment, y float64) {
 	c.f.Children = append(c.f.Children, f)
 }
 
+// maxTries is how often a box is laid out to find where it fits beside floats; then it goes below them all.
+const maxTries = 8
+
 // independent lays out a block-level child that is the root of a formatting context: it stands beside floats, or below them where
 // it finds no room (CSS 2.2, section 9.5).
 func (c *container) independent(b *box.Box) error {
 	e := c.l.edges(b, c.inner)
 	top, _ := c.lookAt(b)
 	y, _ := c.stand(b, top)
-	for {
-		gap := c.gap(e, y, 0)
-		f, fits, err := c.tryGap(b, e, gap)
+	for tries := 0; ; {
+		o := c.opening(e, y, 0)
+		next, more := c.floats.below(c.y + y)
+		if more && (tries == maxTries || c.l.tooNarrow(b, c.inner, e, o)) {
+			y = next - c.y
+			continue
+		}
+		f, fits, err := c.try(b, e, &o, y)
 		if err != nil {
 			return err
 		}
-		if fits {
-			if tall := c.gap(e, y, f.Height); tall != gap {
-				gap = tall
-				if f, fits, err = c.tryGap(b, e, gap); err != nil {
-					return err
-				}
-				fits = fits && c.gap(e, y, f.Height) == gap
-			}
-		}
-		next, more := c.floats.below(c.y + y)
+		tries++
 		if !fits && more {
 			y = next - c.y
 			continue
 		}
-		c.put(f, e, gap, y)
+		c.put(f, e, o, y)
 		return nil
 	}
 }
 
-// gap is the room between floats for a border box.
-type gap struct {
+// opening is the room between floats for a border box.
+type opening struct {
 	from, to float64 // from the border box of the container
 	beside   bool    // floats are there
 }
 
-func (c *container) gap(e edges, y, height float64) gap {
+func (o opening) width() float64 { return max(o.to-o.from, 0) }
+
+func (c *container) opening(e edges, y, height float64) opening {
 	from := c.f.ContentX()
 	to := from + c.inner.width
 	left, right := c.floats.edges(c.y+y, height)
 	left, right = left-c.x, right-c.x
 	if left <= from && right >= to {
-		return gap{from, to, false}
+		return opening{from, to, false}
 	}
-	return gap{max(left, from+max(e.margin.Left, 0)), min(right, to-max(e.margin.Right, 0)), true}
+	return opening{max(left, from+max(e.margin.Left, 0)), min(right, to-max(e.margin.Right, 0)), true}
 }
 
-// tryGap lays the child out in a gap and tells whether it fits.
-func (c *container) tryGap(b *box.Box, e edges, g gap) (f *fragment.Fragment, fits bool, err error) {
-	s := c.inner
-	if g.beside {
-		s.beside = s.width - max(g.to-g.from, 0) - e.margin.Across()
+// tooNarrow tells without layout that a box does not fit: when its width does not depend on the room.
+func (l *layouter) tooNarrow(b *box.Box, s space, e edges, o opening) bool {
+	if !o.beside || b.Kind == box.Replaced {
+		return false
 	}
-	f, err = c.l.layout(b, s)
-	if err != nil {
+	if b.Kind == box.Table {
+		least, _ := l.minMax(b)
+		return least-e.margin.Across() > o.width()+slack
+	}
+	s.beside = s.width - o.width() - e.margin.Across()
+	return l.width(b, s, e) > o.width()+slack
+}
+
+// try lays the child out in an opening and tells whether it fits; when there is less room further down, in that.
+func (c *container) try(b *box.Box, e edges, o *opening, y float64) (f *fragment.Fragment, fits bool, err error) {
+	if f, fits, err = c.tryIn(b, e, *o); err != nil || !fits {
+		return f, fits, err
+	}
+	lower := c.opening(e, y, f.Height)
+	if lower == *o {
+		return f, true, nil
+	}
+	*o = lower
+	f, fits, err = c.tryIn(b, e, lower)
+	return f, fits && err == nil && c.opening(e, y, f.Height) == lower, err
+}
+
+func (c *container) tryIn(b *box.Box, e edges, o opening) (f *fragment.Fragment, fits bool, err error) {
+	s := c.inner
+	if o.beside {
+		s.beside = s.width - o.width() - e.margin.Across()
+	}
+	if f, err = c.l.layout(b, s); err != nil {
 		return nil, false, err
 	}
-	return f, !g.beside || f.Width <= g.to-g.from+slack, nil
+	return f, !o.beside || f.Width <= o.width()+slack, nil
 }
 
-// put places the child in its gap.
-func (c *container) put(f *fragment.Fragment, e edges, g gap, y float64) {
-	if g.beside {
+// put places the child in its opening.
+func (c *container) put(f *fragment.Fragment, e edges, o opening, y float64) {
+	if o.beside {
 		own := e.margin
 		e.margin.Left, e.margin.Right = 0, 0
-		f.X = g.from + justify(&e, f.Width, max(g.to-g.from, 0), c.rtl(), c.b.Style.TextAlign)
+		f.X = o.from + justify(&e, f.Width, o.width(), c.rtl(), c.b.Style.TextAlign)
 		if !e.auto.Left {
 			e.margin.Left = own.Left
 		}
@@ -106,7 +132,7 @@ func (c *container) put(f *fragment.Fragment, e edges, g gap, y float64) {
 			e.margin.Right = own.Right
 		}
 	} else {
-		f.X = g.from + justify(&e, f.Width, g.to-g.from, c.rtl(), c.b.Style.TextAlign)
+		f.X = o.from + justify(&e, f.Width, o.width(), c.rtl(), c.b.Style.TextAlign)
 	}
 	f.Y, f.Margin = y, e.margin
 	c.f.Children = append(c.f.Children, f)

@@ -27,12 +27,12 @@ type Area struct{ Width, Height float64 }
 // Limits bound what layout may cost. A zero field means its default.
 type Limits struct {
 	MaxFragments int // made, those included that are made anew for another width; 20,000,000
-	MaxDepth     int // of boxes in boxes; 2,000
+	MaxDepth     int // of boxes in boxes, some kinds counting twice; 10,000
 }
 
 const (
 	maxFragments = 20_000_000
-	maxDepth     = 2_000
+	maxDepth     = 10_000
 )
 
 // Layout lays out a tree. The fragment is that of the root box; X and Y are its margins, and what is positioned in the initial

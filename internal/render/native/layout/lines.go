@@ -34,6 +34,8 @@ func (c *container) lines() error {
 	}
 	r.shelveWaiting(bottom)
 	c.f.Lines = lines
+	c.settleStatic()
+	c.moveRelative()
 	if len(lines) > 0 {
 		c.pen = pen{y: bounded(bottom)}
 	}

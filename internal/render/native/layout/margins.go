@@ -17,15 +17,6 @@ func (m strut) and(other strut) strut {
 
 func (m strut) sum() float64 { return m.positive + m.negative }
 
-// cut says that the margins above a box do not collapse with its own, because it is cleared.
-type cut uint8
-
-const (
-	uncut      cut = iota
-	cutBefore      // of floats that stood there before
-	cutBetween     // of floats between the margins
-)
-
 // ahead is what looking ahead found: the margins that collapse with the upper one of a box, that the box is one of those that margins
 // go through, and which floats stand between them.
 type ahead struct {
@@ -40,8 +31,10 @@ type outlook struct {
 	floats *shelf
 	y      float64 // where margins begin, in the formatting context
 	strut  strut   // of all margins so far
-	// left and right say that floats have been seen between the margins, cleared that a box wants to be beyond some.
-	left, right, cleared bool
+	// left and right say that floats have been seen between the margins.
+	left, right bool
+	// seen is what was seen since the box that is being looked at.
+	seen struct{ left, right, cleared bool }
 	// decided says that it was seen from further out which boxes are cut.
 	decided bool
 }
@@ -52,7 +45,7 @@ func (l *layouter) look(b *box.Box, s space, o *outlook) (margins strut, through
 	st := l.state(b)
 	if st.knowsAhead && st.ahead.space == s {
 		o.strut = o.strut.and(st.ahead.margins)
-		o.left, o.right = o.left || st.ahead.left, o.right || st.ahead.right
+		o.see(st.ahead.left, st.ahead.right)
 		return st.ahead.margins, st.ahead.through
 	}
 	if l.depth++; l.depth > l.limits.MaxDepth {
@@ -60,14 +53,21 @@ func (l *layouter) look(b *box.Box, s space, o *outlook) (margins strut, through
 		return strut{}, false
 	}
 	defer func() { l.depth-- }()
-	before := *o
-	o.left, o.right, o.cleared = false, false, false
+	before := o.seen
+	o.seen.left, o.seen.right, o.seen.cleared = false, false, false
 	margins, through = l.lookInside(b, s, o)
-	if !o.cleared {
-		st.ahead, st.knowsAhead = ahead{s, margins, through, o.left, o.right}, true
+	if !o.seen.cleared {
+		st.ahead, st.knowsAhead = ahead{s, margins, through, o.seen.left, o.seen.right}, true
 	}
-	o.left, o.right, o.cleared = o.left || before.left, o.right || before.right, o.cleared || before.cleared
+	o.see(before.left, before.right)
+	o.seen.cleared = o.seen.cleared || before.cleared
 	return margins, through
+}
+
+// see notes floats.
+func (o *outlook) see(left, right bool) {
+	o.left, o.right = o.left || left, o.right || right
+	o.seen.left, o.seen.right = o.seen.left || left, o.seen.right || right
 }
 
 func (l *layouter) lookInside(b *box.Box, s space, o *outlook) (margins strut, through bool) {
@@ -108,7 +108,7 @@ func (l *layouter) lookAt(c *box.Box, inner space, o *outlook) (margins strut, o
 	case c.OutOfFlow():
 		return strut{}, true
 	case c.Floats():
-		o.left, o.right = o.left || c.Style.Float == "left", o.right || c.Style.Float == "right"
+		o.see(c.Style.Float == "left", c.Style.Float == "right")
 		return strut{}, true
 	case c.InlineLevel(): // floats in them stand between margins, too
 		for _, d := range c.Children {
@@ -117,31 +117,25 @@ func (l *layouter) lookAt(c *box.Box, inner space, o *outlook) (margins strut, o
 		return strut{}, true
 	}
 	if c.Style.Clear != "none" {
-		o.cleared = true
-		if l.cuts(c, inner, o) != uncut {
+		o.seen.cleared = true
+		if l.cuts(c, inner, o) {
 			return strut{}, false
 		}
 	}
 	return l.look(c, inner, o)
 }
 
-// cuts finds out whether a child is cleared (CSS 2.2, section 9.5.2): with floats in between it always is, with others when they
-// reach below where its margins would put it.
-func (l *layouter) cuts(c *box.Box, inner space, o *outlook) cut {
+// cuts finds out whether a child is cleared (CSS 2.2, section 9.5.2), so that margins above it do not collapse with its own: with
+// floats in between it always is, with others when they reach below where its margins would put it.
+func (l *layouter) cuts(c *box.Box, inner space, o *outlook) bool {
 	st := l.state(c)
 	if o.decided {
 		return st.cut
 	}
-	e := l.edges(c, inner)
 	clear := c.Style.Clear
-	switch {
-	case o.left && clear != "right", o.right && clear != "left":
-		st.cut = cutBetween
-	case o.floats.clear(clear) > o.y+o.strut.with(e.margin.Top).sum():
-		st.cut = cutBefore
-	default:
-		st.cut = uncut
-	}
+	between := o.left && clear != "right" || o.right && clear != "left"
+	margin := l.edges(c, inner).margin.Top
+	st.cut = between || o.floats.clear(clear) > o.y+o.strut.with(margin).sum()
 	return st.cut
 }
 

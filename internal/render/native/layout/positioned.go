@@ -18,6 +18,8 @@ type pending struct {
 	// around is the box whose padding box it is positioned in, nil for the initial containing block; host is where that is laid
 	// out: the container of its lines, if it is an inline box.
 	around, host *box.Box
+	// area is its containing block if that is the area of a grid, from the border box of holder, which is around.
+	area *rectangle
 }
 
 // positioned notes that a positioned box would have the corner of its margin box here, from the border box of a fragment, if it
@@ -51,26 +53,37 @@ func contains(b *box.Box, fixed bool) bool {
 	return len(b.Style.Transform) > 0 && b.Kind != box.Inline || !fixed && b.Style.Position != "static"
 }
 
-// shift finds how far a relative box is moved (CSS 2.2, section 9.4.3).
-func (l *layouter) shift(f *fragment.Fragment, s space) {
-	b := f.Box
-	if b.Style.Position != "relative" || b.Kind == box.TableGrid {
-		return
+// shift notes how far a relative box is moved.
+func shift(f *fragment.Fragment, s space) {
+	if f.Box.Kind != box.TableGrid {
+		f.ShiftX, f.ShiftY = relativeShift(f.Box, s)
+	}
+}
+
+// relativeShift finds how far a relative box is moved (CSS 2.2, section 9.4.3).
+func relativeShift(b *box.Box, s space) (x, y float64) {
+	if b.Style.Position != "relative" {
+		return 0, 0
 	}
 	inset := b.Style.Inset
 	rtl := b.Parent != nil && b.Parent.Style.Direction == "rtl"
 	left, hasLeft := resolveInset(inset.Left, s.width)
 	right, hasRight := resolveInset(inset.Right, s.width)
-	if hasLeft && !(rtl && hasRight) {
-		f.ShiftX = left
-	} else if hasRight {
-		f.ShiftX = -right
+	switch {
+	case hasLeft && (!rtl || !hasRight):
+		x = left
+	case hasRight:
+		x = -right
 	}
-	if top, ok := resolveInset(inset.Top, s.height); ok {
-		f.ShiftY = top
-	} else if bottom, ok := resolveInset(inset.Bottom, s.height); ok {
-		f.ShiftY = -bottom
+	top, hasTop := resolveInset(inset.Top, s.height)
+	bottom, hasBottom := resolveInset(inset.Bottom, s.height)
+	switch {
+	case hasTop:
+		y = top
+	case hasBottom:
+		y = -bottom
 	}
+	return x, y
 }
 
 // adopt lays out the boxes, of those pending since mark, that are positioned in a fragment.
@@ -98,7 +111,11 @@ func (l *layouter) adoptOf(f *fragment.Fragment, mark int, host *box.Box) error 
 		for _, p := range mine {
 			at := origins[p.holder]
 			p.x, p.y = p.x+at.x, p.y+at.y
-			child, err := l.absolute(p, rects[p.around])
+			in := rects[p.around]
+			if p.area != nil {
+				in = *p.area
+			}
+			child, err := l.absolute(p, in)
 			if err != nil {
 				return err
 			}

@@ -92,7 +92,7 @@ func (l *layouter) height(b *box.Box, s space, e edges, width float64) (height f
 
 // styledHeight is the height that the style alone wants, within its limits.
 func (l *layouter) styledHeight(b *box.Box, s space, e edges) (height float64, ok bool) {
-	if height, ok = sizeAlong(b, b.Style.Height, s, e); !ok {
+	if height, ok = sizeAlong(b, b.Style.Height, s, e); !ok || s.natural {
 		return 0, false
 	}
 	return l.limitHeight(b, height, s, e), true

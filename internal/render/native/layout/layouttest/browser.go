@@ -58,8 +58,12 @@ type browser struct {
 	frame   string
 }
 
-// question asks for the border boxes once everything is there. A rectangle that is empty counts: it has a position.
+// question asks for the border boxes once everything is there. A rectangle that is empty counts: it has a position. On a screen the
+// browser makes glyphs whole pixels wide unless it is told that geometry matters; on paper it never does.
 const question = `(async () => {
+	const sheet = new CSSStyleSheet();
+	sheet.replaceSync('* { text-rendering: geometricPrecision }');
+	document.adoptedStyleSheets = [sheet];
 	await Promise.all([...document.images].map(i => i.decode().catch(() => {})));
 	await document.fonts.ready;
 	const all = {};
