@@ -37,3 +37,22 @@ func (e Edges) Of(r Range) (at, size float64) {
 	end := e.Ends[min(r.End, len(e.Ends))-1]
 	return e.Starts[r.Start], end - e.Starts[r.Start]
 }
+
+// Start is where what begins at a line begins; End is where what ends at a line ends: a gap lies between.
+func (e Edges) Start(line int) float64 {
+	if line < len(e.Starts) {
+		return e.Starts[line]
+	}
+	return e.End(line)
+}
+
+// End is described at [Edges.Start].
+func (e Edges) End(line int) float64 {
+	switch {
+	case len(e.Ends) == 0:
+		return 0
+	case line <= 0:
+		return e.Starts[0]
+	}
+	return e.Ends[min(line, len(e.Ends))-1]
+}

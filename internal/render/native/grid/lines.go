@@ -127,3 +127,30 @@ func (a *Axis) backwards(line int, name string, n int) int {
 func (a *Axis) clamp(line, reach int) int {
 	return max(min(line, len(a.Explicit)+reach), -reach)
 }
+
+// NoLine is a line that there is not.
+const NoLine = -1
+
+// Lines says between which lines of a grid a positioned child stands: NoLine where it said nothing, or named a line that there is
+// not; it reaches to the edge of the container then (section 9). Before and count are those of the grid.
+func (a *Axis) Lines(q Request, before, count int) (start, end int) {
+	first, hasFirst := a.line(q.Start, "-start", maxTracks)
+	last, hasLast := a.line(q.End, "-end", maxTracks)
+	if hasFirst && hasLast && first > last {
+		first, last = last, first
+	}
+	switch {
+	case hasFirst && q.End.Span:
+		last, hasLast = a.from(first, q.End, 1), true
+	case hasLast && q.Start.Span:
+		first, hasFirst = a.from(last, q.Start, -1), true
+	}
+	return existing(first+before, count, hasFirst), existing(last+before, count, hasLast)
+}
+
+func existing(line, count int, ok bool) int {
+	if !ok || line < 0 || line > count {
+		return NoLine
+	}
+	return line
+}
