@@ -72,6 +72,7 @@ func (c *Canvas) maskBy(p Path, g Gradient, stops []Stop) {
 // PDF as it is in CSS, and would go through the transparent stop's own color, mostly black.
 func tidyStops(stops []Stop) []Stop {
 	var tidy []Stop
+	defer func() { separate(tidy) }()
 	at := 0.0
 	for i, s := range stops {
 		at = min(max(at, s.Offset), 1)
@@ -87,6 +88,22 @@ func tidyStops(stops []Stop) []Stop {
 		}
 	}
 	return tidy
+}
+
+// separate moves stops apart that share an end with the outermost one: what lies beyond the ends has the color there, and only one color
+// can be there.
+func separate(stops []Stop) {
+	const apart = 1e-5
+	last := len(stops) - 1
+	for i := 1; i < last && stops[i].Offset < apart; i++ {
+		stops[i].Offset = apart
+	}
+	for i := last - 1; i > 0 && stops[i].Offset > 1-apart; i-- {
+		stops[i].Offset = 1 - apart
+	}
+	if last == 1 && stops[0].Offset == stops[1].Offset {
+		stops[0].Offset, stops[1].Offset = max(stops[0].Offset-apart, 0), min(stops[1].Offset+apart, 1)
+	}
 }
 
 func transparent(c color.NRGBA) color.NRGBA {

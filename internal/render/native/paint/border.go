@@ -1,0 +1,244 @@
+package paint
+
+import (
+	"image/color"
+	"math"
+
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/fragment"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+)
+
+// edge is one side of a border or an outline.
+type edge struct {
+	width float64
+	style property.Keyword
+	color color.NRGBA
+}
+
+// seen reports whether there is anything to paint.
+func (e edge) seen() bool {
+	return e.width > 0 && e.style != "none" && e.style != "hidden" && e.color.A > 0
+}
+
+// The sides, in the order of CSS.
+const (
+	top = iota
+	right
+	bottom
+	left
+)
+
+// border paints the border of a panel.
+func (b *brush) border(p panel) {
+	s, w := p.style, p.widths
+	sharp := func(width float64, cut bool) float64 {
+		if cut {
+			return 0
+		}
+		return width
+	}
+	b.edges(p.border, [4]edge{
+		{sharp(w.Top, p.cut.top), s.BorderStyle.Top, ink(s.BorderColor.Top)},
+		{sharp(w.Right, p.cut.right), s.BorderStyle.Right, ink(s.BorderColor.Right)},
+		{sharp(w.Bottom, p.cut.bottom), s.BorderStyle.Bottom, ink(s.BorderColor.Bottom)},
+		{sharp(w.Left, p.cut.left), s.BorderStyle.Left, ink(s.BorderColor.Left)},
+	}, p.cut)
+}
+
+// edges paints four sides within the outer shape.
+func (b *brush) edges(outer shape, e [4]edge, cut sides) {
+	if outer.width() < 0 || outer.height() < 0 || !e[top].seen() && !e[right].seen() && !e[bottom].seen() && !e[left].seen() {
+		return
+	}
+	f := frame{outer, e, fragment.Edges{Top: e[top].width, Right: e[right].width, Bottom: e[bottom].width, Left: e[left].width}}
+	if f.uniform() && cut == (sides{}) {
+		if b.ring(f) {
+			return
+		}
+	}
+	for i := range e {
+		if e[i].seen() {
+			b.side(f, i)
+		}
+	}
+}
+
+// frame is a border: its outer edge and its sides.
+type frame struct {
+	outer  shape
+	edges  [4]edge
+	widths fragment.Edges
+}
+
+// uniform reports whether all sides look the same.
+func (f frame) uniform() bool {
+	e := f.edges[top]
+	return e == f.edges[right] && e == f.edges[bottom] && e == f.edges[left]
+}
+
+// part is the widths times k.
+func (f frame) part(k float64) fragment.Edges {
+	return fragment.Edges{Top: f.widths.Top * k, Right: f.widths.Right * k, Bottom: f.widths.Bottom * k, Left: f.widths.Left * k}
+}
+
+// thirds are the widths of the outer line of a double border, and of that with the gap.
+func (f frame) thirds() (line, gap fragment.Edges) {
+	third := func(w float64) float64 { return math.Floor((w + 1) / 3) }
+	w := f.widths
+	line = fragment.Edges{Top: third(w.Top), Right: third(w.Right), Bottom: third(w.Bottom), Left: third(w.Left)}
+	return line, fragment.Edges{Top: w.Top - line.Top, Right: w.Right - line.Right, Bottom: w.Bottom - line.Bottom, Left: w.Left - line.Left}
+}
+
+// between fills what lies between two shapes.
+func (b *brush) between(outer, inner shape, c color.NRGBA) {
+	var p pdf.Path
+	outer.addTo(&p)
+	if !inner.empty() {
+		inner.addTo(&p)
+	}
+	b.c.FillBy(pdf.EvenOdd, p, c)
+}
+
+// ring paints four equal sides at once, if they can be.
+func (b *brush) ring(f frame) bool {
+	e := f.edges[top]
+	switch e.style {
+	case "solid":
+		b.between(f.outer, f.outer.inside(f.widths), e.color)
+	case "double":
+		if e.width < 3 {
+			b.between(f.outer, f.outer.inside(f.widths), e.color)
+			return true
+		}
+		line, gap := f.thirds()
+		b.between(f.outer, f.outer.inside(line), e.color)
+		b.between(f.outer.inside(gap), f.outer.inside(f.widths), e.color)
+	case "dashed", "dotted":
+		if !f.outer.round() {
+			return false
+		}
+		b.dashedRing(f)
+	default:
+		return false
+	}
+	return true
+}
+
+// side paints one side: what lies between the outer and the inner edge, cut off at the corners.
+func (b *brush) side(f frame, i int) {
+	e := f.edges[i]
+	corner := f.corner(i)
+	if e.style == "solid" && !f.outer.round() {
+		b.c.Fill(corner, e.color)
+		return
+	}
+	b.c.Save()
+	defer b.c.Restore()
+	if !(e.style == "dashed" || e.style == "dotted") || !f.uniform() || f.outer.round() {
+		b.c.Clip(corner, pdf.NonZero)
+	}
+	switch e.style {
+	case "double":
+		if e.width < 3 {
+			break
+		}
+		line, gap := f.thirds()
+		b.between(f.outer, f.outer.inside(line), e.color)
+		b.between(f.outer.inside(gap), f.outer.inside(f.widths), e.color)
+		return
+	case "dashed", "dotted":
+		b.dashedSide(f, i)
+		return
+	case "inset", "outset", "groove", "ridge":
+		b.carved(f, i)
+		return
+	}
+	b.between(f.outer, f.outer.inside(f.widths), e.color)
+}
+
+// carved paints a side that looks carved or raised: the light comes from the upper left.
+func (b *brush) carved(f frame, i int) {
+	e := f.edges[i]
+	shadow, lit := relief(e.color)
+	if i == bottom || i == right {
+		shadow, lit = lit, shadow
+	}
+	half, inner := f.outer.inside(f.part(0.5)), f.outer.inside(f.widths)
+	switch e.style {
+	case "inset":
+		b.between(f.outer, inner, shadow)
+	case "outset":
+		b.between(f.outer, inner, lit)
+	case "groove":
+		b.between(f.outer, half, shadow)
+		b.between(half, inner, lit)
+	default:
+		b.between(f.outer, half, lit)
+		b.between(half, inner, shadow)
+	}
+}
+
+// corner is the area of one side: a strip whose ends are mitered where the neighbor looks different. With round corners it reaches
+// into the box, since the inner edge does.
+func (f frame) corner(i int) pdf.Path {
+	o, in := f.outer.rect, f.outer.inside(f.widths)
+	before, after := f.edges[(i+3)%4], f.edges[(i+1)%4]
+	start, end := f.meets(i, before), f.meets(i, after)
+	if f.outer.round() {
+		start, end = false, false
+		in.rect = f.core()
+	}
+	corners := [4][2]float64{{o.x0, o.y0}, {o.x1, o.y0}, {o.x1, o.y1}, {o.x0, o.y1}}
+	inner := [4][2]float64{{in.x0, in.y0}, {in.x1, in.y0}, {in.x1, in.y1}, {in.x0, in.y1}}
+	a, d := inner[i], inner[(i+1)%4]
+	flat := func(p [2]float64, corner [2]float64) [2]float64 { // along the side, to the end of the box
+		if i == top || i == bottom {
+			return [2]float64{corner[0], p[1]}
+		}
+		return [2]float64{p[0], corner[1]}
+	}
+	if start {
+		a = flat(a, corners[i])
+	}
+	if end {
+		d = flat(d, corners[(i+1)%4])
+	}
+	var p pdf.Path
+	p.MoveTo(corners[i][0], corners[i][1])
+	p.LineTo(corners[(i+1)%4][0], corners[(i+1)%4][1])
+	p.LineTo(d[0], d[1])
+	p.LineTo(a[0], a[1])
+	p.Close()
+	return p
+}
+
+// meets reports whether a side runs on into its neighbor: the same opaque line, so that no seam shows.
+func (f frame) meets(i int, neighbor edge) bool {
+	e := f.edges[i]
+	return e.style == "solid" && neighbor.style == "solid" && e.color == neighbor.color && e.color.A == 255 && neighbor.width > 0
+}
+
+// core is where the lines from the corners of a round border meet.
+func (f frame) core() rect {
+	o, r, w := f.outer.rect, f.outer.radii, f.widths
+	reach := func(width float64, radii ...float64) float64 {
+		for _, v := range radii {
+			width = max(width, v)
+		}
+		return width
+	}
+	c := rect{
+		o.x0 + reach(w.Left, r.TopLeft.X, r.BottomLeft.X), o.y0 + reach(w.Top, r.TopLeft.Y, r.TopRight.Y),
+		o.x1 - reach(w.Right, r.TopRight.X, r.BottomRight.X), o.y1 - reach(w.Bottom, r.BottomLeft.Y, r.BottomRight.Y),
+	}
+	if c.x0 > c.x1 {
+		c.x0 = (c.x0 + c.x1) / 2
+		c.x1 = c.x0
+	}
+	if c.y0 > c.y1 {
+		c.y0 = (c.y0 + c.y1) / 2
+		c.y1 = c.y0
+	}
+	return c
+}

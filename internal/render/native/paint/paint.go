@@ -1,0 +1,151 @@
+// Package paint draws the pages of a document on paper: backgrounds, borders, text and pictures, in the order of CSS 2.2, appendix E,
+// with links, places to link to, and the outline. It decides where nothing stands: that is what package page hands over.
+//
+// Lengths are CSS pixels; the canvas is told once for each sheet that a pixel is three quarters of a point. Edges of boxes are on whole
+// pixels, as in the browser.
+package paint
+
+import (
+	"context"
+	"slices"
+
+	"github.com/platen-render/platen/internal/render/native/box"
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/dom"
+	"github.com/platen-render/platen/internal/render/native/fragment"
+	"github.com/platen-render/platen/internal/render/native/images"
+	"github.com/platen-render/platen/internal/render/native/page"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+	"github.com/platen-render/platen/internal/render/native/svg"
+)
+
+// Options are what is needed beside the pages.
+type Options struct {
+	// Background says that backgrounds are printed; where print-color-adjust is exact they are anyway.
+	Background bool
+	// Document is the page, and Styles says what style an element of it has: for the <svg> in it. Both may be nil without one.
+	Document *dom.Document
+	Styles   func(*dom.Node) *property.Style
+	// Pictures finds the images of backgrounds; nil has none.
+	Pictures *images.Loader
+	// Broken is told the name of an image that turned out to be damaged and was left out, once each; it may be nil.
+	Broken func(name string)
+	// Progress is told after each page how many are done; it may be nil.
+	Progress func(done int)
+}
+
+// points is how many points a pixel has.
+const points = 0.75
+
+// Paint draws the pages at the end of a document, which the caller closes. It fails with a fault of the document, with
+// svg.ErrTooComplex, with a fault of the styles of an SVG file, or with the cause of ctx. Equal arguments give equal calls of the
+// document.
+func Paint(ctx context.Context, doc *pdf.Document, pages []*page.Page, tree *box.Tree, options Options) error {
+	p := newPainter(ctx, doc, tree, options)
+	for i, sheet := range pages {
+		p.sheet(sheet)
+		if p.err != nil {
+			return p.err
+		}
+		if options.Progress != nil {
+			options.Progress(i + 1)
+		}
+	}
+	if options.Broken != nil {
+		slices.Sort(p.broken)
+		for _, name := range slices.Compact(p.broken) {
+			options.Broken(name)
+		}
+	}
+	return doc.Err()
+}
+
+// painter is what is known across pages. Its error ends all loops.
+type painter struct {
+	ctx     context.Context // it lives for one call and is looked at in every loop
+	doc     *pdf.Document
+	tree    *box.Tree
+	options Options
+	page    *pdf.Page
+
+	sorter      *builder
+	sources     map[*dom.Document]*svg.Source
+	stored      map[*images.Image]*pdf.Image
+	decorations map[*box.Box][]decoration
+	links       map[*box.Box]*box.Box
+	placed      map[*box.Box]bool
+	broken      []string
+
+	count int
+	err   error
+}
+
+func newPainter(ctx context.Context, doc *pdf.Document, tree *box.Tree, options Options) *painter {
+	return &painter{
+		ctx: ctx, doc: doc, tree: tree, options: options,
+		sorter: &builder{owners: map[*box.Box]*box.Box{}}, sources: map[*dom.Document]*svg.Source{},
+		stored: map[*images.Image]*pdf.Image{}, decorations: map[*box.Box][]decoration{},
+		links: map[*box.Box]*box.Box{}, placed: map[*box.Box]bool{},
+	}
+}
+
+// stopped reports whether there is no use in going on; it looks at the context now and then.
+func (p *painter) stopped() bool {
+	if p.count++; p.err == nil && p.count%512 == 0 {
+		if p.ctx.Err() != nil {
+			p.err = context.Cause(p.ctx)
+		} else {
+			p.err = p.doc.Err()
+		}
+	}
+	return p.err != nil
+}
+
+func (p *painter) fail(err error) {
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+// sheet draws one page: the sheet itself, its margin boxes, and what stands in its area, which is cut off at the edges of the area.
+func (p *painter) sheet(s *page.Page) {
+	p.page = p.doc.Page(s.Width*points, s.Height*points)
+	defer p.page.Finish()
+	p.page.Transform(pdf.Matrix{A: points, D: points})
+	b := &brush{painter: p, c: p.page.Canvas, matrix: pdf.Matrix{A: points, D: points}}
+	area := rect{s.Area.X, s.Area.Y, s.Area.X + s.Area.Width, s.Area.Y + s.Area.Height}
+	if s.Style != nil {
+		whole := rect{0, 0, s.Width, s.Height}
+		b.background(panel{style: s.Style, border: shape{rect: whole}, whole: whole})
+	}
+	for _, m := range s.Margins {
+		b.all(m, m.X, m.Y, nil)
+	}
+	within := (*clip)(nil).within(shape{rect: area})
+	if s.Root != nil {
+		p.places(s.Root, area.x0+s.Root.X, area.y0+s.Root.Y)
+		b.canvasOf(s.Root, area)
+		b.all(s.Root, area.x0+s.Root.X+s.Root.ShiftX, area.y0+s.Root.Y+s.Root.ShiftY, within)
+	}
+	for _, f := range s.Fixed {
+		b.all(f, area.x0+f.X+f.ShiftX, area.y0+f.Y+f.ShiftY, within)
+	}
+	b.use(nil)
+}
+
+// all paints a fragment and all that is in it.
+func (b *brush) all(f *fragment.Fragment, x, y float64, within *clip) {
+	b.show(b.sorter.build(f, x, y, within))
+	b.use(nil)
+}
+
+// canvasOf paints the background of the canvas: all of the area of the page, but no margin (measured in Chromium). Its images are placed
+// in the box of the root element (CSS Backgrounds 3, section 2.11.2).
+func (b *brush) canvasOf(root *fragment.Fragment, area rect) {
+	if b.tree == nil || b.tree.Canvas == nil {
+		return
+	}
+	x, y := area.x0+root.X, area.y0+root.Y
+	whole := panelOf(root, x, y).whole
+	b.background(panel{style: b.tree.Canvas, border: shape{rect: area.snapped()}, whole: whole})
+}

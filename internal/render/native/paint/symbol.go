@@ -1,0 +1,98 @@
+package paint
+
+import (
+	"image/color"
+
+	"github.com/platen-render/platen/internal/render/native/box"
+	"github.com/platen-render/platen/internal/render/native/fragment"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+)
+
+// symbol draws a list marker that is a shape: see box.Box.Symbol for where.
+func (b *brush) symbol(t *fragment.Text, at offset) {
+	ascent := int(t.Ascent)
+	side := float64((ascent*2/3 + 1) / 2)
+	x := at.x + t.X + 1
+	y := at.y + t.Y - t.Ascent + float64(3*(ascent-ascent*2/3)/2)
+	r := rect{x, y, x + side, y + side}.snapped()
+	c := b.textInk(t.Box.Style.Color, t.Box.Style)
+	if t.Box.Symbol == "square" {
+		b.c.Fill(r.path(), c)
+		return
+	}
+	var p pdf.Path
+	half := r.width() / 2
+	if t.Box.Symbol == "circle" { // its line is a pixel wide and inside
+		p.AddEllipse(r.x0+half, r.y0+half, half-0.5, half-0.5)
+		b.c.Stroke(p, pdf.Pen{Width: 1, Color: c})
+		return
+	}
+	p.AddEllipse(r.x0+half, r.y0+half, half, half)
+	b.c.Fill(p, c)
+}
+
+// Colors of check boxes in Chromium.
+var (
+	boxLine  = color.NRGBA{0x76, 0x76, 0x76, 0xff}
+	boxBlue  = color.NRGBA{0x00, 0x75, 0xff, 0xff}
+	boxPale  = color.NRGBA{0xcb, 0xcb, 0xcb, 0xff}
+	boxWhite = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+	boxFaint = color.NRGBA{0xef, 0xef, 0xef, 0xff}
+)
+
+// widget draws what a browser shows by itself into the content box.
+func (b *brush) widget(kind box.Widget, r rect) {
+	switch kind {
+	case box.Checkbox:
+		b.checkbox(r, boxLine, boxWhite)
+	case box.DisabledCheckbox:
+		b.checkbox(r, boxPale, boxFaint)
+	case box.CheckedBox:
+		b.checkbox(r, boxBlue, boxBlue)
+		b.tick(r, boxWhite)
+	case box.DisabledCheckedBox:
+		b.checkbox(r, boxPale, boxPale)
+		b.tick(r, boxWhite)
+	case box.BrokenImage:
+		b.torn(r)
+	case box.NoWidget:
+	}
+}
+
+func (b *brush) checkbox(r rect, line, inside color.NRGBA) {
+	corner := pdf.Radius{X: 2, Y: 2}
+	outer := shape{r, pdf.Radii{TopLeft: corner, TopRight: corner, BottomRight: corner, BottomLeft: corner}}
+	b.c.Fill(outer.path(), line)
+	b.c.Fill(outer.around(-1).path(), inside)
+}
+
+func (b *brush) tick(r rect, c color.NRGBA) {
+	k := r.width() / 13
+	var p pdf.Path
+	p.MoveTo(r.x0+2.7*k, r.y0+6.6*k)
+	p.LineTo(r.x0+5.3*k, r.y0+9.2*k)
+	p.LineTo(r.x0+10.3*k, r.y0+3.9*k)
+	b.c.Stroke(p, pdf.Pen{Width: 2 * k, Color: c})
+}
+
+// torn is the icon for an image that is not to be had: a sheet with a corner folded down.
+func (b *brush) torn(r rect) {
+	k := min(r.width(), r.height()) / 16
+	at := func(x, y float64) (float64, float64) { return r.x0 + float64(x*k), r.y0 + float64(y*k) }
+	var p pdf.Path
+	p.MoveTo(at(2.5, 1.5))
+	p.LineTo(at(10.5, 1.5))
+	p.LineTo(at(13.5, 4.5))
+	p.LineTo(at(13.5, 14.5))
+	p.LineTo(at(2.5, 14.5))
+	p.Close()
+	b.c.Stroke(p, pdf.Pen{Width: k, Color: boxLine})
+	var hill pdf.Path
+	hill.MoveTo(at(4, 12.5))
+	hill.LineTo(at(7, 8))
+	hill.LineTo(at(9.5, 11))
+	hill.LineTo(at(10.5, 10))
+	hill.LineTo(at(12, 12.5))
+	hill.Close()
+	b.c.Fill(hill, color.NRGBA{0x34, 0xa8, 0x53, 0xff})
+}
