@@ -41,7 +41,7 @@ func (l *liner) arrange(top float64) {
 		width = l.line.right - l.line.left - l.line.indent
 	}
 	start := l.line.left + x
-	if l.flow.level == 0 {
+	if l.line.level == 0 {
 		start += l.line.indent
 	} else {
 		start -= l.hanging()
@@ -50,7 +50,7 @@ func (l *liner) arrange(top float64) {
 		Left: finite(start), Top: top, Width: finite(width), Height: finite(l.line.above + l.line.below),
 		Baseline: finite(top + l.line.above), Forced: l.line.forced,
 	}
-	if l.flow.level == 1 {
+	if l.line.level == 1 {
 		v.out.Left = finite(start + l.hanging())
 	}
 	v.x, v.extra, v.top, v.path = start, extra, top, v.path[:0]
@@ -59,6 +59,7 @@ func (l *liner) arrange(top float64) {
 		l.placeLeaf(&v.leaves[i])
 	}
 	l.closeTo(-1)
+	l.endText()
 	l.lines = append(l.lines, v.out)
 }
 
@@ -95,7 +96,7 @@ func (l *liner) findLeaves() {
 		case wordPiece, blank, tab, atomic, mark:
 			level := p.level
 			if it.hangs {
-				level = l.flow.level
+				level = l.line.level
 			}
 			v.leaves = append(v.leaves, leaf{it, p.inline, level, p.kind})
 			content++

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -98,8 +99,11 @@ func (f *Flow) bidiLevels() []uint8 {
 		}
 	}
 	levels := make([]uint8, 0, len(f.text)+1)
-	for paragraph := range strings.SplitAfterSeq(f.text, "\n") {
-		p := f.setter.segmenter.Paragraph(override+paragraph, base)
+	for paragraph := range strings.SplitSeq(f.text, "\n") {
+		p := f.setter.segmenter.Paragraph(override+paragraph+"\n", base)
+		if n := len(p.Runes); base == shape.Auto {
+			f.bases = append(f.bases, paragraphLevel{int32(len(levels) + len(paragraph)), p.Levels[n-1]}) //nolint:gosec // G115: within the text
+		}
 		for i := utf8.RuneCountInString(override); i < len(p.Runes); i++ {
 			for range utf8.RuneLen(p.Runes[i]) {
 				levels = append(levels, p.Levels[i])
@@ -107,4 +111,19 @@ func (f *Flow) bidiLevels() []uint8 {
 		}
 	}
 	return levels
+}
+
+// paragraphLevel is the level of a paragraph, when each has its own, and where it ends.
+type paragraphLevel struct {
+	end   int32
+	level uint8
+}
+
+// baseAt is the level of the paragraph that a place is in.
+func (f *Flow) baseAt(at int32) uint8 {
+	i := sort.Search(len(f.bases), func(i int) bool { return f.bases[i].end >= at })
+	if i < len(f.bases) {
+		return f.bases[i].level
+	}
+	return f.level
 }

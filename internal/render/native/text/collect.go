@@ -55,7 +55,7 @@ func (c *collector) child(b *box.Box) error {
 	case b.Kind == box.Inline:
 		return c.inlineBox(b)
 	default: // atomic
-		c.append(atomic, "\ufffc", b, c.around())
+		c.append(atomic, object, b, c.around())
 		c.start, c.blank = false, false
 	}
 	return nil

@@ -185,7 +185,7 @@ func (f *filler) hyphen(p *piece) (*piece, error) {
 		return nil, err
 	}
 	h := *p
-	h.start, h.from, h.word = p.end, 0, w
+	h.start, h.end, h.from, h.word = p.end, p.end+int32(len(sign)), 0, w //nolint:gosec // G115: a few bytes
 	h.width = w.width(p.look, 0, len(sign))
 	return &h, nil
 }

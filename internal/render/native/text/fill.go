@@ -17,6 +17,7 @@ type line struct {
 	forced      bool    // it ends with a break that must be
 	above       float64 // its base line
 	below       float64
+	level       uint8 // of the paragraph: odd ones begin at the right
 }
 
 // item is a piece in a line.
@@ -53,6 +54,10 @@ func (l *liner) fill(top, height float64) error {
 	l.line.forced, l.line.indent = false, 0
 	if !l.started && l.flow.indented() {
 		l.line.indent = finite(l.flow.box.Style.TextIndent.Resolve(l.room.Base()))
+	}
+	l.line.level = l.flow.level
+	if p := l.peek(); p != nil && len(l.flow.bases) > 0 {
+		l.line.level = l.flow.baseAt(p.start)
 	}
 	f := filler{liner: l, top: top, height: height, width: l.line.indent}
 	for steps := 1; ; steps++ {
@@ -231,13 +236,27 @@ func (f *filler) takeFloat(p *piece) error {
 	at := int32(f.place.at) //nolint:gosec // G115: pieces are counted
 	if at >= f.floated {
 		f.floated = at + 1
-		if err := f.room.Float(p.box, f.top, f.width); err != nil {
+		if err := f.room.Float(p.box, f.top, f.used()); err != nil {
 			return err
 		}
 		f.edges(f.top, f.height)
 	}
 	f.pass(p)
 	return nil
+}
+
+// used is how much of the line has content, blanks at its end aside.
+func (f *filler) used() float64 {
+	if f.before == nil {
+		return 0
+	}
+	used := f.width
+	for i := len(f.line.items) - 1; i >= 0 && (!f.line.items[i].piece.content() || f.line.items[i].piece.kind == blank); i-- {
+		if f.line.items[i].piece.kind == blank {
+			used -= f.line.items[i].width
+		}
+	}
+	return used
 }
 
 func (f *filler) takeClosing(p *piece) (full bool) {

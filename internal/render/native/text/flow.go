@@ -21,6 +21,7 @@ type Flow struct {
 	// level is that of the container: 1 when its text runs from right to left. levels says that there are others than 0.
 	level  uint8
 	levels bool
+	bases  []paragraphLevel // with unicode-bidi: plaintext
 }
 
 // kind says what a piece is.

@@ -18,10 +18,7 @@ func (l *liner) part(it *item, choice fonts.Choice) *fragment.Text {
 		return t
 	}
 	l.endText()
-	m := p.look.metrics
-	if choice.Font != p.look.typo.faces.Primary().Font {
-		m = metricsOf(choice.Font, p.look.size)
-	}
+	m := p.look.metrics // whatever the face: as backgrounds and lines have it
 	t := &fragment.Text{
 		Box: p.box, X: finite(v.x), Y: finite(v.out.Baseline + l.frames[it.frame].shift), Size: p.look.size, Choice: choice,
 		Ascent: m.Ascent, Descent: m.Descent, Glyphs: l.flow.setter.glyphs(),

@@ -85,8 +85,15 @@ func (s *Setter) breaks(text string, at int, b shape.Break) bool {
 	if text[at] < utf8.RuneSelf && text[at-1] < utf8.RuneSelf {
 		return asciiBreak(text, at)
 	}
+	if strings.HasPrefix(text[at:], object) { // before an atomic box, but for what glues
+		r, _ := utf8.DecodeLastRuneInString(text[:at])
+		return r != '\u00a0' && r != '\u202f' && r != '\u2060' && r != '\u2011'
+	}
 	return b != shape.None
 }
+
+// object stands for an atomic box in the text.
+const object = "\ufffc"
 
 // opensAfter are the characters after which a line may begin with what opens; the sets below are those that do not begin a line
 // after a hyphen and a question mark. All of it is what Blink does, measured pair by pair.

@@ -48,7 +48,7 @@ func (in *inlineBox) pressed(k kind) bool {
 func (l *liner) offset() (x, extra float64) {
 	free := l.line.right - l.line.left - l.line.width
 	if l.single || free <= 0 {
-		if l.flow.level == 1 && !l.single { // what is too wide goes over the end
+		if l.line.level == 1 && !l.single { // what is too wide goes over the end
 			return free, 0
 		}
 		return 0, 0
@@ -62,7 +62,7 @@ func (l *liner) offset() (x, extra float64) {
 		if n := l.gaps(); n > 0 {
 			return 0, free / float64(n)
 		}
-		if l.flow.level == 1 {
+		if l.line.level == 1 {
 			return free, 0
 		}
 	}
@@ -82,7 +82,7 @@ func (l *liner) alignment() string {
 		}
 	}
 	start, end := "left", "right"
-	if l.flow.level == 1 {
+	if l.line.level == 1 {
 		start, end = end, start
 	}
 	switch align {
