@@ -55,6 +55,9 @@ type Fragment struct {
 	// Lead is subtracted from Y of all children and lines: what of them stood on pages before.
 	Lead float64
 
+	// Hidden says of a table cell that it is empty and that neither its background nor its borders are painted (empty-cells: hide).
+	Hidden bool
+
 	// Repeated says that this is a table head or foot shown again: links lead and outlines point to the first one.
 	Repeated bool
 }

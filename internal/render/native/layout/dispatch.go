@@ -9,35 +9,6 @@ import (
 // remembered is how many spaces a box remembers: who lays out a box twice does so in two spaces, again and again.
 const remembered = 4
 
-// state is what is known of a box.
-type state struct {
-	flow *text.Flow
-
-	sized, contentSized    bool
-	least, most            float64 // of the margin box
-	contentLeast, contMost float64
-
-	ink     knowledge // whether it has lines with something in them
-	depends knowledge // whether its content depends on whether its height is known
-	// relative says whether there are relative inline boxes in its lines.
-	relative knowledge
-
-	ahead      ahead // margins, by the space that they were found in
-	knowsAhead bool
-	cut        bool // it is cleared, and margins above it do not collapse with its own
-
-	made [remembered]outcome
-	next int
-}
-
-type knowledge uint8
-
-const (
-	unknown knowledge = iota
-	no
-	yes
-)
-
 // outcome is what became of a box in a space.
 type outcome struct {
 	space    space
@@ -45,22 +16,22 @@ type outcome struct {
 	pending  []pending // what has its containing block further out
 }
 
-func (l *layouter) state(b *box.Box) *state {
-	st := l.states[b]
-	if st == nil {
-		st = &state{}
-		l.states[b] = st
-	}
-	return st
-}
-
 func (st *state) find(s space) *outcome {
 	for i := range st.made {
-		if o := &st.made[i]; o.fragment != nil && o.space == s {
+		if o := &st.made[i]; o.space == s {
 			return o
 		}
 	}
 	return nil
+}
+
+func (st *state) remember(o outcome) {
+	if len(st.made) < remembered {
+		st.made = append(st.made, o)
+		return
+	}
+	st.made[st.next] = o
+	st.next = (st.next + 1) % remembered
 }
 
 // layout lays out a box by itself: as the root of a formatting context. The fragment is for who asked: X and Y may be set, nothing
@@ -87,10 +58,26 @@ func (l *layouter) layout(b *box.Box, s space) (*fragment.Fragment, error) {
 	if err := l.finish(f, s, mark); err != nil {
 		return nil, err
 	}
-	st.made[st.next] = outcome{s, f, append([]pending(nil), l.pending[mark:]...)}
-	st.next = (st.next + 1) % remembered
+	if simpleCell(b) {
+		return f, nil
+	}
+	st.remember(outcome{s, f, append([]pending(nil), l.pending[mark:]...)})
 	again := *f
 	return &again, nil
+}
+
+// simpleCell reports whether a box is a table cell with nothing but text in it. There are many, each is laid out for its height and
+// then in its row, and nothing is won by remembering them.
+func simpleCell(b *box.Box) bool {
+	if b.Kind != box.TableCell {
+		return false
+	}
+	for _, c := range b.Children {
+		if c.Kind != box.Text && c.Kind != box.Break {
+			return false
+		}
+	}
+	return true
 }
 
 // dispatch lays out a box as its kind wants.
@@ -140,14 +127,15 @@ func reach(f *fragment.Fragment) float64 {
 	return down
 }
 
-// baselines takes over the baselines of the lines or of the children in flow.
+// baselines takes over the baselines of the lines or of the children in flow. Those of tables count for nothing in an inline-block,
+// as in browsers.
 func baselines(f *fragment.Fragment) {
 	if n := len(f.Lines); n > 0 {
 		f.HasBaseline, f.Baseline, f.LastBaseline = true, f.Lines[0].Baseline, f.Lines[n-1].Baseline
 		return
 	}
 	for _, c := range f.Children {
-		if !c.HasBaseline || !c.InFlow() {
+		if !c.HasBaseline || !c.InFlow() || c.Box.Kind == box.Table && inInlineBlock(f.Box) {
 			continue
 		}
 		if !f.HasBaseline {
@@ -155,4 +143,14 @@ func baselines(f *fragment.Fragment) {
 		}
 		f.LastBaseline = c.Y + c.LastBaseline
 	}
+}
+
+// inInlineBlock reports whether a block is an inline-block or stands in one, with nothing but blocks between.
+func inInlineBlock(b *box.Box) bool {
+	for ; b != nil && b.Kind == box.Block; b = b.Parent {
+		if b.Inline {
+			return true
+		}
+	}
+	return false
 }

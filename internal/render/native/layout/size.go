@@ -92,6 +92,9 @@ func (l *layouter) height(b *box.Box, s space, e edges, width float64) (height f
 
 // styledHeight is the height that the style alone wants, within its limits.
 func (l *layouter) styledHeight(b *box.Box, s space, e edges) (height float64, ok bool) {
+	if b.Kind == box.TableCell { // the row has it
+		return 0, false
+	}
 	if height, ok = sizeAlong(b, b.Style.Height, s, e); !ok || s.natural {
 		return 0, false
 	}
@@ -100,6 +103,9 @@ func (l *layouter) styledHeight(b *box.Box, s space, e edges) (height float64, o
 
 // limitHeight applies min-height, max-height and what the parent wants at least to the height of a border box.
 func (l *layouter) limitHeight(b *box.Box, height float64, s space, e edges) float64 {
+	if b.Kind == box.TableCell { // as in Chromium, whatever its style says
+		return bounded(max(height, s.minHeight, e.along()))
+	}
 	if most, ok := sizeAlong(b, b.Style.MaxHeight, s, e); ok {
 		height = min(height, most)
 	}

@@ -6,11 +6,14 @@ type Insets struct{ Top, End, Bottom, Start float64 }
 // widen makes room for half of an edge.
 func widen(side *float64, e edge) { *side = max(*side, down(e.width()/2)) }
 
-// Insets finds those of the table and of all cells. Place must have been called.
+// Insets finds those of the table and of all cells. Place must have been called. A table without columns has none.
 func (g *Grid) Insets(parts *Parts) (whole Insets, cells []Insets, err error) {
 	w := newLattice(g, parts)
 	cells = make([]Insets, len(g.Cells))
 	n := len(g.Columns)
+	if n == 0 {
+		return whole, cells, nil
+	}
 	for row := range len(g.Rows) + 1 {
 		above := w.above
 		c, err := w.next()

@@ -21,6 +21,9 @@ func (g *Grid) makeColumns(starts []int) error {
 	if len(g.kept) > MaxColumns {
 		return ErrTooManyColumns
 	}
+	if len(g.kept) == 0 {
+		g.SpacingX, g.SpacingY = 0, 0
+	}
 	for i := range g.Cells {
 		c := &g.Cells[i]
 		c.Column = g.Index(starts[i])

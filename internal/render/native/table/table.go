@@ -62,7 +62,8 @@ type Grid struct {
 	Given []ColumnElement
 	// Fixed is table-layout: fixed with a width.
 	Fixed bool
-	// SpacingX and SpacingY are between columns and rows, and around them: 0 when borders collapse.
+	// SpacingX and SpacingY are between columns and rows, and around them: 0 when borders collapse. Place makes them 0 if there
+	// are no columns.
 	SpacingX, SpacingY float64
 	// Err is asked now and then whether to go on; nil is always.
 	Err func() error
