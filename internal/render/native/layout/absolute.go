@@ -76,7 +76,7 @@ func (a *axis) place(size float64) float64 {
 func (a *axis) share(rest float64) {
 	switch {
 	case a.autoStart && a.autoEnd && rest >= 0:
-		a.marginStart = rest / 2
+		a.marginStart = bounded(rest / 2)
 		a.marginEnd = rest - a.marginStart
 	case a.autoStart && a.autoEnd && a.fromEnd:
 		a.marginStart = rest

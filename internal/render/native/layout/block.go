@@ -35,6 +35,19 @@ type container struct {
 
 	pen  pen
 	mark int
+	own  shelf // of a root
+}
+
+// newContainer makes a container, or takes one that is not needed any more.
+func (l *layouter) newContainer() *container {
+	n := len(l.spare)
+	if n == 0 {
+		return &container{}
+	}
+	c := l.spare[n-1]
+	l.spare = l.spare[:n-1]
+	*c = container{own: shelf{steps: c.own.steps[:0]}}
+	return c
 }
 
 // pen is where the next child goes.
@@ -56,12 +69,14 @@ func (l *layouter) block(b *box.Box, s space, at *spot) (blockResult, error) {
 	}
 	defer func() { l.depth-- }()
 	e := l.edges(b, s)
-	c := &container{l: l, b: b, s: s, e: e, root: at == nil, mark: len(l.pending)}
+	c := l.newContainer()
+	defer func() { l.spare = append(l.spare, c) }()
+	c.l, c.b, c.s, c.e, c.root, c.mark = l, b, s, e, at == nil, len(l.pending)
 	c.f = l.newFragment(b, e, l.width(b, s, e))
 	if at != nil {
 		c.spot = *at
 	} else {
-		c.floats = newShelf()
+		c.floats = c.own.clean()
 	}
 	c.open()
 	var err error

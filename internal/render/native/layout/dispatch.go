@@ -3,7 +3,6 @@ package layout
 import (
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/fragment"
-	"github.com/platen-render/platen/internal/render/native/text"
 )
 
 // remembered is how many spaces a box remembers: who lays out a box twice does so in two spaces, again and again.

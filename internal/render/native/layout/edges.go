@@ -74,7 +74,7 @@ func justify(e *edges, width, room float64, rtl bool, align property.Keyword) fl
 	free := room - width - e.margin.Across()
 	switch {
 	case free > 0 && e.auto.Left && e.auto.Right:
-		e.margin.Left = free / 2
+		e.margin.Left = bounded(free / 2)
 		e.margin.Right = free - e.margin.Left
 	case free > 0 && e.auto.Left:
 		e.margin.Left = free
@@ -84,7 +84,7 @@ func justify(e *edges, width, room float64, rtl bool, align property.Keyword) fl
 	case e.auto.Left || e.auto.Right:
 		return fromEdge(e, free, rtl)
 	case align == "-webkit-center":
-		return e.margin.Left + max(free/2, 0)
+		return e.margin.Left + max(bounded(free/2), 0)
 	case align == "-webkit-right" && !rtl, align == "-webkit-left" && rtl:
 		return e.margin.Left + fromSide(free, align)
 	default:

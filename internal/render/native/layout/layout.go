@@ -39,16 +39,16 @@ const (
 // containing block is among its children. It fails with one of the faults above or the cause of ctx. Equal arguments give equal
 // results. The setter belongs to one goroutine, so layout does.
 func Layout(ctx context.Context, tree *box.Tree, setter *text.Setter, area Area, limits Limits) (*fragment.Fragment, error) {
-	l := newLayouter(ctx, tree.Root, setter, limits)
+	l := newLayouter(ctx, setter, limits)
 	l.area = Area{Width: bounded(area.Width), Height: bounded(area.Height)}
-	l.root = tree.Root
+	l.root, l.states = tree.Root, make([]*state, tree.Count)
 	return l.layoutRoot()
 }
 
 // Alone lays out a box that is no part of a page, a margin box for instance: the border box gets these sizes, where negative ones
 // leave it to the box. It fails as [Layout] does.
 func Alone(ctx context.Context, b *box.Box, setter *text.Setter, width, height float64) (*fragment.Fragment, error) {
-	l := newLayouter(ctx, b, setter, Limits{})
+	l := newLayouter(ctx, setter, Limits{})
 	s := within(max(bounded(width), 0), indefinite)
 	if width >= 0 {
 		s.fixedWidth = bounded(width)
@@ -63,7 +63,7 @@ func Alone(ctx context.Context, b *box.Box, setter *text.Setter, width, height f
 
 // MinMax returns the least and the greatest width that the margin box of such a box wants.
 func MinMax(ctx context.Context, b *box.Box, setter *text.Setter) (least, most float64, err error) {
-	l := newLayouter(ctx, b, setter, Limits{})
+	l := newLayouter(ctx, setter, Limits{})
 	l.root = b
 	least, most = l.minMax(b)
 	return least, most, l.err()
@@ -77,7 +77,8 @@ type layouter struct {
 	limits Limits
 	root   *box.Box
 
-	states  map[*box.Box]*state
+	states  []*state // by the order of boxes
+	spare   []*container
 	pending []pending // positioned boxes whose containing block is not finished
 	count   int       // of fragments
 	depth   int
@@ -85,14 +86,14 @@ type layouter struct {
 	failed  error // the first failure: of where no error can be returned, as well
 }
 
-func newLayouter(ctx context.Context, _ *box.Box, setter *text.Setter, limits Limits) *layouter {
+func newLayouter(ctx context.Context, setter *text.Setter, limits Limits) *layouter {
 	if limits.MaxFragments <= 0 {
 		limits.MaxFragments = maxFragments
 	}
 	if limits.MaxDepth <= 0 {
 		limits.MaxDepth = maxDepth
 	}
-	return &layouter{ctx: ctx, setter: setter, limits: limits, states: map[*box.Box]*state{}}
+	return &layouter{ctx: ctx, setter: setter, limits: limits}
 }
 
 // err is the first failure, or that ctx is done. Every loop over boxes looks at it.

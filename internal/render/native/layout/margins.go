@@ -43,7 +43,7 @@ type outlook struct {
 // between, and of all that are empty. They are known before anything is laid out.
 func (l *layouter) look(b *box.Box, s space, o *outlook) (margins strut, through bool) {
 	st := l.state(b)
-	if st.knowsAhead && st.ahead.space == s {
+	if st.ahead != nil && st.ahead.space == s {
 		o.strut = o.strut.and(st.ahead.margins)
 		o.see(st.ahead.left, st.ahead.right)
 		return st.ahead.margins, st.ahead.through
@@ -57,7 +57,7 @@ func (l *layouter) look(b *box.Box, s space, o *outlook) (margins strut, through
 	o.seen.left, o.seen.right, o.seen.cleared = false, false, false
 	margins, through = l.lookInside(b, s, o)
 	if !o.seen.cleared {
-		st.ahead, st.knowsAhead = ahead{s, margins, through, o.seen.left, o.seen.right}, true
+		st.ahead = &ahead{s, margins, through, o.seen.left, o.seen.right}
 	}
 	o.see(before.left, before.right)
 	o.seen.cleared = o.seen.cleared || before.cleared

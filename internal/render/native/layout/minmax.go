@@ -27,11 +27,11 @@ func (l *layouter) content(b *box.Box) (least, most float64) {
 			least, most = l.contentOf(b)
 		}
 		l.depth--
-		least = max(bounded(least), 0)
-		st.contentLeast, st.contMost = least, max(bounded(most), least)
+		least = max(enough(least), 0)
+		st.contentLeast, st.contentMost = least, max(enough(most), least)
 		st.contentSized = true
 	}
-	return st.contentLeast, st.contMost
+	return st.contentLeast, st.contentMost
 }
 
 func (l *layouter) contentOf(b *box.Box) (least, most float64) {

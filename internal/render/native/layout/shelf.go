@@ -19,9 +19,11 @@ type shelf struct {
 
 type step struct{ top, left, right float64 }
 
-func newShelf() *shelf {
+// clean takes everything off.
+func (f *shelf) clean() *shelf {
 	none := math.Inf(-1)
-	return &shelf{steps: []step{{none, none, math.Inf(1)}}, last: none, leftEnd: none, rightEnd: none}
+	*f = shelf{steps: append(f.steps[:0], step{none, none, math.Inf(1)}), last: none, leftEnd: none, rightEnd: none}
+	return f
 }
 
 // at returns the index of the step at a position.

@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/platen-render/platen/internal/render/native/fragment"
+import (
+	"math"
+
+	"github.com/platen-render/platen/internal/render/native/fragment"
+)
 
 // indefinite is a length that is not known.
 const indefinite = -1
@@ -49,10 +53,22 @@ func within(width, height float64) space {
 // room is the width that a margin box may take.
 func (s space) room() float64 { return max(s.width-s.beside, 0) }
 
-// bounded keeps a length finite.
+// units is how many units of Blink a pixel has. Lengths are whole units here as there: in a long table what is less than that adds up
+// to pixels. Sums of them are exact, whatever the machine.
+const units = 64
+
+// bounded keeps a length finite and makes it whole units, less rather than more.
 func bounded(length float64) float64 {
-	if length != length {
+	if math.IsNaN(length) {
 		return 0
 	}
-	return min(max(length, -farthest), farthest)
+	return math.Trunc(min(max(length, -farthest), farthest)*units) / units
+}
+
+// enough is at least the length, for text that is to fit.
+func enough(length float64) float64 {
+	if math.IsNaN(length) {
+		return 0
+	}
+	return math.Ceil(min(max(length, -farthest), farthest)*units) / units
 }

@@ -97,13 +97,18 @@ func (s *Setter) newLook(style *property.Style, lang string) *look {
 		l.metrics.ZeroWidth = size / 2
 	}
 	normal := l.metrics.Ascent + l.metrics.Descent + l.metrics.LineGap
-	l.lineHeight = finite(style.LineHeight.Resolve(size, normal))
+	l.lineHeight = inUnits(style.LineHeight.Resolve(math.Round(size*blinkUnits)/blinkUnits, normal))
 	l.fallbackHeights = !style.LineHeight.Set
 	l.above, l.below = leading(l.metrics, l.lineHeight)
 	l.space = glyphOf(primary, ' ')
 	l.blank = advanceOf(primary, ' ', size) + l.letter + l.word
 	return l
 }
+
+// blinkUnits is how many units of Blink a pixel has. Lines are as high as there, to the unit: many of them make pixels.
+const blinkUnits = 64
+
+func inUnits(length float64) float64 { return math.Trunc(finite(length)*blinkUnits) / blinkUnits }
 
 func (s *Setter) typo(style *property.Style, lang string) *typo {
 	faces := s.set.Select(style.FontFamily, fonts.Style{
