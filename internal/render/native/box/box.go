@@ -125,10 +125,12 @@ func (b *Box) OutOfFlow() bool {
 	return b.Kind != Text && (b.Style.Position == "absolute" || b.Style.Position == "fixed")
 }
 
-// Floats reports whether the box is a float.
+// Floats reports whether the box is a float. Items of flex containers and grids are none.
 func (b *Box) Floats() bool {
-	return b.Kind != Text && b.Style.Float != "none" && !b.OutOfFlow()
+	return b.Kind != Text && b.Style.Float != "none" && !b.OutOfFlow() && !b.item()
 }
+
+func (b *Box) item() bool { return b.Parent != nil && (b.Parent.Kind == Flex || b.Parent.Kind == Grid) }
 
 // InlineLevel reports whether the box takes part in a line: as text, as an inline box or as an atomic one.
 func (b *Box) InlineLevel() bool { return b.Inline || b.Kind >= Inline }

@@ -88,10 +88,7 @@ func (p *placing) autoBoth(item *pair) {
 	if !p.dense {
 		major, minor = p.cursor.major, p.cursor.minor
 	}
-	for {
-		if p.taken.full(major, item.major.span) {
-			break
-		}
+	for !p.taken.full(major, item.major.span) {
 		p.taken.merge(Range{major, major + item.major.span})
 		if at := p.taken.gap(minor, item.minor.span, p.minor); at+item.minor.span <= p.minor {
 			minor = at

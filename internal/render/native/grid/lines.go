@@ -1,6 +1,10 @@
 package grid
 
-import "github.com/platen-render/platen/internal/render/native/css/property"
+import (
+	"slices"
+
+	"github.com/platen-render/platen/internal/render/native/css/property"
+)
 
 // Request is what an item asks for in one axis.
 type Request struct{ Start, End property.GridLine }
@@ -114,10 +118,10 @@ func (a *Axis) forwards(line int, name string, n int) int {
 
 func (a *Axis) backwards(line int, name string, n int) int {
 	list := a.lines[name]
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i] < line {
+	for _, at := range slices.Backward(list) {
+		if at < line {
 			if n--; n == 0 {
-				return list[i]
+				return at
 			}
 		}
 	}

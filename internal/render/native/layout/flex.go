@@ -109,14 +109,14 @@ func (c *flexbox) crossSide(child *box.Box) side {
 
 // sizes tells the algorithm what is known of the container.
 func (c *flexbox) sizes() {
-	height, least, most := float64(flex.Indefinite), 0.0, float64(farthest)
+	height, most := float64(flex.Indefinite), float64(farthest)
 	if c.known {
 		height = max(c.height-c.e.along(), 0)
 	}
 	if limit, ok := sizeAlong(c.b, c.b.Style.MaxHeight, c.s, c.e); ok {
 		most = max(limit-c.e.along(), 0)
 	}
-	least = max(c.l.limitHeight(c.b, 0, c.s, c.e)-c.e.along(), 0)
+	least := max(c.l.limitHeight(c.b, 0, c.s, c.e)-c.e.along(), 0)
 	rows, columns := gap(c.b.Style.RowGap, c.inner.height), gap(c.b.Style.ColumnGap, c.inner.width)
 	c.Break = flex.Indefinite
 	if c.column {

@@ -92,7 +92,7 @@ func (c *flexbox) finish() error {
 		if err != nil {
 			return err
 		}
-		c.put(f, &c.items[i], &c.kinds[i])
+		c.put(f, &c.items[i])
 		c.kinds[i].f = f
 		c.f.Children = append(c.f.Children, f)
 	}
@@ -118,7 +118,7 @@ func (c *flexbox) finalSpace(b *box.Box, item *flex.Item, k *flexItem) space {
 	_, styled := sizeAlong(b, b.Style.Height, c.inner, k.e)
 	hard := c.inner.height >= 0 || styled
 	asMeasured := k.measured && !styled && k.natural == item.Main && k.wide == item.Cross
-	if asMeasured && !(hard && c.l.dependsOnHeight(b)) {
+	if asMeasured && (!hard || !c.l.dependsOnHeight(b)) {
 		return s
 	}
 	s.fixedWidth, s.fixedHeight, s.soft = item.Cross, item.Main, !hard
@@ -126,7 +126,7 @@ func (c *flexbox) finalSpace(b *box.Box, item *flex.Item, k *flexItem) space {
 }
 
 // put turns the places of an item into those of its fragment.
-func (c *flexbox) put(f *fragment.Fragment, item *flex.Item, k *flexItem) {
+func (c *flexbox) put(f *fragment.Fragment, item *flex.Item) {
 	across, along := item.MainAt, item.CrossAt
 	main, cross := item.MainMargin, item.CrossMargin
 	fromRight, fromBottom := c.mainEnd, c.crossEnd

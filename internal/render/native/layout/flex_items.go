@@ -59,7 +59,7 @@ func (c *flexbox) mayStretch(b *box.Box) bool {
 	if c.column {
 		return b.Style.Width.Is("auto")
 	}
-	return b.Style.Height.Is("auto") || b.Style.Height.Length.HasPercent() && c.inner.height < 0 && b.Style.Height.Keyword == ""
+	return b.Style.Height.Is("auto") || percent(b.Style.Height) && c.inner.height < 0
 }
 
 // margins are those of an item along both axes.

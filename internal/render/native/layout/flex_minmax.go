@@ -1,8 +1,8 @@
 package layout
 
 import (
+	"github.com/platen-render/platen/internal/render/native/align"
 	"github.com/platen-render/platen/internal/render/native/box"
-	"github.com/platen-render/platen/internal/render/native/css/property"
 )
 
 // flexMinMax returns the least and the greatest width of the content box of a flex container: what its items want beside each
@@ -37,7 +37,42 @@ func (l *layouter) flexMinMax(b *box.Box) (least, most float64) {
 		}
 		least += flexedLow
 	}
+	if column && b.Style.FlexWrap != "nowrap" {
+		most = max(most, l.besideColumns(b))
+	}
 	return least, max(least, most)
+}
+
+// besideColumns is how wide the lines of a column are together that wraps in a height that is known: to find that, it is laid out
+// as if there were room for all items beside each other.
+func (l *layouter) besideColumns(b *box.Box) float64 {
+	room := 0.0
+	for _, c := range b.Children {
+		if !c.OutOfFlow() {
+			_, high := l.minMax(c)
+			room = bounded(room + max(high, 0))
+		}
+	}
+	s := within(room, indefinite)
+	e := l.edges(b, s)
+	s.fixedWidth = room + e.across()
+	c := l.newFlexbox(b, s)
+	if c.Main < 0 && c.Break < 0 {
+		return 0 // it never wraps
+	}
+	if err := c.measureItems(); err != nil {
+		l.fail(err)
+		return 0
+	}
+	c.decideMain()
+	c.lines = c.Lines(c.items)
+	if err := c.measureCross(); err != nil {
+		l.fail(err)
+		return 0
+	}
+	c.Cross = indefinite
+	c.Content = align.Start
+	return c.Stretch(c.items, c.lines)
 }
 
 // flexed keeps what an item wants above its flex base size if it does not shrink, and below if it does not grow, as long as that
@@ -46,7 +81,7 @@ func (l *layouter) flexed(b *box.Box, low, high float64) (least, most float64) {
 	s := within(indefinite, indefinite)
 	e := l.edges(b, s)
 	basis := b.Style.FlexBasis
-	if !definite(basis) || basis.Length.HasPercent() {
+	if !definite(basis) || percent(basis) {
 		return low, high
 	}
 	base, _ := l.sizeAcross(b, basis, s, e)
@@ -73,7 +108,7 @@ func (l *layouter) limitFlexed(b *box.Box, width float64, s space, e edges) floa
 	if !ok && !clips(b) {
 		content, _ := l.content(b)
 		least = min(content+e.across(), most)
-		if own, ok := l.sizeAcross(b, b.Style.Width, s, e); ok && b.Style.Width.Keyword == property.Keyword("") {
+		if own, ok := l.sizeAcross(b, b.Style.Width, s, e); ok && definite(b.Style.Width) {
 			least = min(least, own)
 		}
 	}

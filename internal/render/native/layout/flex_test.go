@@ -77,6 +77,7 @@ func TestFlexColumnsAreWhereTheBrowserHasThem(t *testing.T) {
 		"percent":          `<div class="f c" id=a style="height:200px"><div id=c style="height:25%">a</div><div id=d style="flex-basis:50%">b</div></div><div class="f c" id=e><div id=g style="height:25%">a</div><div id=h style="flex-basis:50%">b</div></div>`,
 		"positioned":       `<div class="f c" id=a style="height:100px;justify-content:center;align-items:center;position:relative"><div id=c style="position:absolute">abc</div><div id=d style="position:absolute;align-self:flex-end">abc</div></div>`,
 		"tables":           `<div class="f c" id=a><table id=c><tr><td>a<td>b</table><table id=d style="align-self:flex-start"><tr><td>a<td>b</table></div>`,
+		"wrap in a width":  `<div class="f c w" style="float:left;height:70px;gap:5px" id=a><i class=s id=c></i><i class=s></i><i class=s id=d></i></div><div class="f c w" style="float:left;max-height:70px;gap:5px" id=e><i class=s></i><i class=s></i><i class=s id=g></i></div>`,
 		"as wide as":       `<div class="i f c" id=a style="display:inline-flex"><div id=c>some</div><div id=d>words here</div></div>`,
 		"lines":            `<div class="f c" id=a style="width:100px"><div id=c>some words that need lines</div><div id=d style="align-self:flex-start">some words that need lines</div></div>`,
 		"baseline outside": `<p id=p>x <span id=a style="display:inline-flex;flex-direction:column"><span id=c style="font-size:30px;line-height:40px">A</span><span id=d>b</span></span></p>`,

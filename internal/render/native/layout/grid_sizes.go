@@ -3,7 +3,6 @@ package layout
 import (
 	"github.com/platen-render/platen/internal/render/native/align"
 	"github.com/platen-render/platen/internal/render/native/box"
-	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/grid"
 )
 
@@ -38,7 +37,7 @@ func (l *layouter) wantAcross(b *box.Box) grid.Want {
 	want.Least, want.Most = l.minMax(b)
 	want.Minimum = want.Least
 	style := b.Style
-	if style.Width.Keyword != "auto" && !(style.Width.Keyword == "" && style.Width.Length.HasPercent()) {
+	if !style.Width.Is("auto") && !percent(style.Width) {
 		return want
 	}
 	s := within(indefinite, indefinite)
@@ -123,15 +122,13 @@ func (c *gridbox) wantAlong(b *box.Box, item *gridItem) grid.Want {
 	outside := item.e.margin.Along() + item.lower
 	want := grid.Want{Least: item.f.Height + outside, Most: item.f.Height + outside}
 	want.Minimum = want.Least
-	if height := b.Style.Height; definite(height) && !height.Length.HasPercent() {
+	if height := b.Style.Height; definite(height) && !percent(height) {
 		return want
 	}
 	want.Minimum = item.e.along() + outside
-	if b.Style.MinHeight.Keyword == property.Keyword("") {
-		if least, ok := sizeAlong(b, b.Style.MinHeight, item.space, item.e); ok {
-			want.Minimum = least + outside
-			return want
-		}
+	if least, ok := sizeAlong(b, b.Style.MinHeight, item.space, item.e); ok {
+		want.Minimum = least + outside
+		return want
 	}
 	want.Automatic = !clips(b)
 	return want
