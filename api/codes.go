@@ -100,6 +100,7 @@ const (
 	JobErrorMarkdownTooComplex  JobErrorCode = "markdown_too_complex"
 	JobErrorInputPurged         JobErrorCode = "input_purged"
 	JobErrorPageFailed          JobErrorCode = "page_failed"
+	JobErrorOutsideNativeSubset JobErrorCode = "outside_native_subset"
 	JobErrorDocumentTooLarge    JobErrorCode = "document_too_large"
 	JobErrorRenderTimeout       JobErrorCode = "render_timeout"
 	JobErrorEngineLost          JobErrorCode = "engine_lost"

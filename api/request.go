@@ -55,6 +55,7 @@ type Engine string
 // The engines that can be asked for.
 const (
 	EngineAuto     Engine = "auto" // the server chooses
+	EngineNative   Engine = "native"
 	EngineChromium Engine = "chromium"
 )
 

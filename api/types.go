@@ -28,7 +28,9 @@ type Job struct {
 	CreatedAt   time.Time  `json:"created_at"`
 	StartedAt   *time.Time `json:"started_at"` // of the latest attempt
 	FinishedAt  *time.Time `json:"finished_at"`
-	Engine      *string    `json:"engine"` // nil until it is chosen
+	Engine      *string    `json:"engine"` // nil until the end, or when none was chosen
+	// EngineReason is why the server, left to choose, did not take the native engine; nil otherwise.
+	EngineReason *string `json:"engine_reason"`
 	// Template is nil, for null, in this version: no job has a stored template.
 	Template *struct{}      `json:"template"`
 	Warnings []Warning      `json:"warnings"`

@@ -36,7 +36,9 @@ func serve(ctx context.Context, getenv func(string) string, name string) error {
 }
 
 func testEngine(dir string) app.NewEngine {
-	return func(config.Config, int, string, *slog.Logger) app.Engine { return engine{&rendertest.Engine{}, dir} }
+	return func(context.Context, config.Config, int, string, *slog.Logger) (app.Engine, error) {
+		return engine{&rendertest.Engine{}, dir}, nil
+	}
 }
 
 // engine is the test engine, which needs nothing beside it, with failures that happen once for a page, whichever process meets
@@ -44,12 +46,6 @@ func testEngine(dir string) app.NewEngine {
 type engine struct {
 	*rendertest.Engine
 	dir string // holds a file for each page that has failed
-}
-
-// Run implements [app.Engine].
-func (engine) Run(ctx context.Context) error {
-	<-ctx.Done()
-	return nil
 }
 
 // once is what a page can order to happen one time.

@@ -1,4 +1,4 @@
-// Command worker renders documents with a headless browser and delivers events.
+// Command worker renders documents and delivers events.
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"github.com/platen-render/platen/internal/app"
 	"github.com/platen-render/platen/internal/config"
 	"github.com/platen-render/platen/internal/render/chromium"
+	"github.com/platen-render/platen/internal/render/engines"
 )
 
 func main() {
@@ -17,12 +18,17 @@ func main() {
 }
 
 func serve(ctx context.Context, cfg config.Config, logger *slog.Logger) error {
-	return app.Worker(ctx, cfg, logger, browser)
+	return app.Worker(ctx, cfg, logger, newEngine)
 }
 
-// browser is the engine of this worker. It says by itself when its sandbox is off.
-func browser(cfg config.Config, slots int, proxyAddr string, logger *slog.Logger) app.Engine {
-	return chromium.New(chromium.Options{
+// newEngine makes the engines of this worker. The browser says by itself when its sandbox is off.
+func newEngine(ctx context.Context, cfg config.Config, slots int, proxyAddr string, logger *slog.Logger) (app.Engine, error) {
+	engine, err := engines.New(ctx, chromium.Options{
 		Path: cfg.Chromium, Pool: slots, NoSandbox: cfg.ChromiumNoSandbox, FontDir: cfg.FontDir, ProxyAddr: proxyAddr, Logger: logger,
 	})
+	if err != nil {
+		return nil, err
+	}
+	engine.LogMissing(ctx, logger)
+	return engine, nil
 }

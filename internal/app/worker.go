@@ -19,7 +19,7 @@ import (
 	"github.com/platen-render/platen/internal/worker"
 )
 
-// Engine is a render engine that runs beside the worker.
+// Engine is a render engine that runs beside the worker; it may be several.
 type Engine interface {
 	render.Engine
 	// Run keeps the engine ready until ctx ends, and returns when nothing of it is left.
@@ -27,7 +27,7 @@ type Engine interface {
 }
 
 // NewEngine makes the engine of a worker: slots renders at once, everything outbound through the proxy.
-type NewEngine func(cfg config.Config, slots int, proxyAddr string, logger *slog.Logger) Engine
+type NewEngine func(ctx context.Context, cfg config.Config, slots int, proxyAddr string, logger *slog.Logger) (Engine, error)
 
 // Worker renders documents and delivers events until ctx ends; then it takes no more work, lets what runs go on for
 // PLATEN_SHUTDOWN_TIMEOUT and hands back the rest.
@@ -55,7 +55,10 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 		return fmt.Errorf("listen for the browser: %w", err)
 	}
 	proxy := urlguard.NewProxy(pages, urlguard.ProxyOptions{Logger: logger})
-	engine := newEngine(cfg, slots, proxyListener.Addr().String(), logger)
+	engine, err := newEngine(ctx, cfg, slots, proxyListener.Addr().String(), logger)
+	if err != nil {
+		return errors.Join(fmt.Errorf("rendering engine: %w", err), proxyListener.Close())
+	}
 
 	health := &worker.Health{Logger: logger, Probe: func(ctx context.Context) error {
 		return errors.Join(engine.Probe(ctx), p.blobs.Probe(ctx))

@@ -41,6 +41,8 @@ type Command struct {
 func Commands() []Command {
 	return []Command{
 		{"render", "Render a document and save it", renderDocument},
+		{"inspect", "Say which engine a page is for, and why", inspectDocument},
+		{"compare", "Render a page with both engines and tell the differences", compareDocument},
 		{"jobs", "Look at jobs, retry and cancel them", group("jobs", jobCommands())},
 		{"deliveries", "Look at callbacks, deliver again, send tests", group("deliveries", deliveryCommands())},
 		{"gone", "Look at callback URLs that are gone, call them again", group("gone", goneCommands())},

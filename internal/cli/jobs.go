@@ -142,7 +142,7 @@ func printJob(w io.Writer, j api.Job) error {
 		{"document key", maybe(j.DocumentKey)},
 		{"progress", strconv.Itoa(j.Progress) + " %"},
 		{"attempt", strconv.Itoa(j.Attempt)},
-		{"engine", maybe(j.Engine)},
+		{"engine", engineOf(j)},
 		{"created", moment(j.CreatedAt)},
 		{"started", maybeMoment(j.StartedAt)},
 		{"finished", maybeMoment(j.FinishedAt)},
@@ -161,6 +161,14 @@ func printJob(w io.Writer, j api.Job) error {
 		fields = append(fields, [2]string{"callback", fmt.Sprintf("%s to %s, %s", cb.Status, line(cb.URLHost), count(cb.Attempts, "attempt"))})
 	}
 	return printFields(w, fields)
+}
+
+// engineOf is what rendered a job, and why it was not the first choice.
+func engineOf(j api.Job) string {
+	if j.EngineReason == nil {
+		return maybe(j.Engine)
+	}
+	return maybe(j.Engine) + because(*j.EngineReason)
 }
 
 func count(n int, thing string) string { return plural(n, thing, thing+"s") }

@@ -21,6 +21,7 @@ import (
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/chromium"
 	"github.com/platen-render/platen/internal/render/compose"
+	"github.com/platen-render/platen/internal/render/engines"
 	"github.com/platen-render/platen/internal/render/resources"
 	"github.com/platen-render/platen/internal/urlguard"
 )
@@ -31,15 +32,10 @@ const maxRedirects = 5
 // renderLocally does what a worker does with a job, in this process: the same page, the same guard, the same browser.
 // Nothing is issued, so a template finds an empty identity.
 func renderLocally(ctx context.Context, env Env, s client.Submission, out string) error {
-	cfg, err := config.Load(env.Getenv)
+	cfg, policy, err := localSettings(env)
 	if err != nil {
 		return err
 	}
-	rules, err := urlguard.ParseRules(cfg.AllowPages)
-	if err != nil {
-		return fmt.Errorf("PLATEN_EGRESS_ALLOW_PAGES: %w", err)
-	}
-	policy := urlguard.Policy{AllowHTTP: true, Allow: rules}
 	limit := cfg.RenderTimeout
 	if s.Request.TimeoutSeconds != nil {
 		limit = time.Duration(*s.Request.TimeoutSeconds) * time.Second
@@ -52,30 +48,48 @@ func renderLocally(ctx context.Context, env Env, s client.Submission, out string
 	}
 	request.MaxBytes = cfg.MaxDocument
 	digest := sha256.New()
-	report, err := withBrowser(bounded, cfg, policy, func(engine render.Engine) (report render.Report, err error) {
+	var report render.Report
+	err = withEngines(bounded, cfg, policy, func(engine *engines.Engine) (err error) {
 		if out == stdStream {
-			return engine.Render(bounded, io.MultiWriter(env.Stdout, digest), request)
+			report, err = engine.Render(bounded, io.MultiWriter(env.Stdout, digest), request)
+			return err
 		}
-		err = client.ReplaceFile(out, func(f *os.File) error {
+		return client.ReplaceFile(out, func(f *os.File) error {
 			report, err = engine.Render(bounded, io.MultiWriter(unnamed{f}, digest), request)
 			return err
 		})
-		return report, err
 	})
-	for _, w := range render.MergeWarnings(warnings, report.Warnings) {
-		_, _ = fmt.Fprintln(env.Stderr, line("warning: "+w.Detail+" ("+w.Code+")"))
-	}
+	printWarnings(env, render.MergeWarnings(warnings, report.Warnings))
 	if err != nil {
 		return plain(err)
 	}
-	_, _ = fmt.Fprintf(env.Stderr, "rendered %s by %s %s\n", count(report.Pages, "page"), report.Engine, report.Version)
+	_, _ = fmt.Fprintf(env.Stderr, "rendered %s by %s %s%s\n", count(report.Pages, "page"), report.Engine, report.Version, because(report.Reason))
 	return saved(env, out, hex.EncodeToString(digest.Sum(nil)))
+}
+
+// localSettings are the settings of a command that renders without a server, and what its pages may load.
+func localSettings(env Env) (config.Config, urlguard.Policy, error) {
+	cfg, err := config.Load(env.Getenv)
+	if err != nil {
+		return cfg, urlguard.Policy{}, err
+	}
+	rules, err := urlguard.ParseRules(cfg.AllowPages)
+	if err != nil {
+		return cfg, urlguard.Policy{}, fmt.Errorf("PLATEN_EGRESS_ALLOW_PAGES: %w", err)
+	}
+	return cfg, urlguard.Policy{AllowHTTP: true, Allow: rules}, nil
+}
+
+func printWarnings(env Env, warnings []render.Warning) {
+	for _, w := range warnings {
+		_, _ = fmt.Fprintln(env.Stderr, line("warning: "+w.Detail+" ("+w.Code+")"))
+	}
 }
 
 // plain reduces what is wrong with the page to what its author needs. Of other errors the cause matters, for this machine
 // is the user's own.
 func plain(err error) error {
-	if f := fault.From(err); f.Kind == fault.Invalid {
+	if f := fault.From(err); f != nil && f.Kind == fault.Invalid {
 		return refusal(f.Code, f.Message, f.Fields)
 	}
 	return err
@@ -110,7 +124,19 @@ func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s
 		Limits: resources.Limits{Timeout: cfg.ResourceTimeout},
 	}
 	found, warnings := loader.Load(ctx, page, files)
-	return render.Request{HTML: page, Resources: found, Output: look}, warnings, nil
+	request := render.Request{HTML: page, Resources: found, Output: look}
+	if e := s.Request.Engine; e != nil {
+		request.Engine = string(*e)
+	}
+	return request, warnings, nil
+}
+
+// because is why an engine renders, with a leading blank; "" where nothing is to be said.
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return " (" + line(reason) + ")"
 }
 
 // look is how the document shall look, or what a server would say is wrong with the request.
@@ -120,8 +146,8 @@ func look(r api.JobRequest, input compose.Source) (render.Output, []fault.Field)
 		return render.Output{}, []fault.Field{{Pointer: pointer, Code: string(api.CodeFieldInvalid), Detail: "The input must not be empty."}}
 	}
 	look, _, wrong := output.Of(r.Output)
-	if e := r.Engine; e != nil && *e != api.EngineAuto && *e != api.EngineChromium {
-		wrong = append(wrong, fault.Field{Pointer: "/engine", Code: string(api.CodeFieldInvalid), Detail: "engine must be auto or chromium."})
+	if e := r.Engine; e != nil && *e != api.EngineAuto && *e != api.EngineNative && *e != api.EngineChromium {
+		wrong = append(wrong, fault.Field{Pointer: "/engine", Code: string(api.CodeFieldInvalid), Detail: "engine must be auto, native or chromium."})
 	}
 	if input.Kind != compose.Template && r.Data != nil {
 		wrong = append(wrong, fault.Field{Pointer: "/data", Code: string(api.CodeFieldInvalid), Detail: "data is only for a template."})
@@ -140,18 +166,22 @@ func source(r api.JobRequest) compose.Source {
 	}
 }
 
-// withBrowser calls do with a browser behind the guarding proxy, and returns when nothing of either is left.
-func withBrowser(ctx context.Context, cfg config.Config, policy urlguard.Policy, do func(render.Engine) (render.Report, error)) (report render.Report, err error) {
+// withEngines calls do with the engines of this machine, the browser behind the guarding proxy, and returns when nothing of them is
+// left. A browser is started when a page needs it.
+func withEngines(ctx context.Context, cfg config.Config, policy urlguard.Policy, do func(*engines.Engine) error) (err error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return report, fmt.Errorf("listen for the browser: %w", err)
+		return fmt.Errorf("listen for the browser: %w", err)
+	}
+	engine, err := engines.New(ctx, chromium.Options{
+		Path: cfg.Chromium, Pool: 1, NoSandbox: cfg.ChromiumNoSandbox, FontDir: cfg.FontDir, ProxyAddr: listener.Addr().String(),
+	})
+	if err != nil {
+		return errors.Join(err, listener.Close())
 	}
 	base, stop := context.WithCancel(context.WithoutCancel(ctx)) // the proxy outlives the browser
 	var ground errgroup.Group
 	ground.Go(func() error { return urlguard.NewProxy(policy, urlguard.ProxyOptions{}).Run(base, listener) })
-	engine := chromium.New(chromium.Options{
-		Path: cfg.Chromium, Pool: 1, NoSandbox: cfg.ChromiumNoSandbox, FontDir: cfg.FontDir, ProxyAddr: listener.Addr().String(),
-	})
 	defer func() {
 		err = errors.Join(err, engine.Close())
 		stop()

@@ -79,32 +79,45 @@ func (f *renderFlags) printJSON(job api.Job, out string) error {
 
 func parseRender(env Env, args []string) (*renderFlags, error) {
 	f := &renderFlags{flags: env.flags("render", "FILE", renderText)}
+	f.pageFlags()
 	f.StringVar(&f.out, "o", "", "save as `PATH`; - is the standard output, and the default FILE's name with the format's extension")
-	f.StringVar(&f.as, "as", "", "what FILE is, a `KIND`: html, markdown or template; by default as said above")
+	f.StringVar(&f.engine, "engine", "", "render with this `ENGINE`: auto, native or chromium")
+	f.StringVar(&f.documentKey, "document-key", "", "the `KEY` that names the document for ever, as invoice:2026-00417")
+	f.StringVar(&f.key, "key", "", "the idempotency `KEY` of this request; by default one of its own")
+	f.StringVar(&f.callbackURL, "callback-url", "", "report the end of the job to this `URL`")
+	f.BoolVar(&f.local, "local", false, "render on this machine, without a server: nothing is issued, nobody is called back")
+	f.BoolVar(&f.asJSON, "json", false, "print the job as the JSON of the API")
+	if err := f.parseFile(args); err != nil {
+		return nil, err
+	}
+	if f.local {
+		return f, f.checkLocal()
+	}
+	return f, nil
+}
+
+// pageFlags are those about the page and its looks, which other commands have too.
+func (f *renderFlags) pageFlags() {
+	f.StringVar(&f.as, "as", "", "what FILE is, a `KIND`: html, markdown or template; by default as its name says")
 	f.StringVar(&f.data, "data", "", "fill in the template with the JSON in `PATH`")
 	f.Var(&f.files, "file", "send along what the page uses: a `NAME` as the page writes it, from FILE's folder, or NAME=PATH; repeatable")
 	f.StringVar(&f.job, "job", "", "take the rest of the request from the JSON in `PATH`, which is as for POST /jobs")
 	f.StringVar(&f.format, "output-format", "", "make this `FORMAT`: pdf or png")
 	f.StringVar(&f.paper, "paper", "", "print on this `PAPER`: a3, a4, a5, a6, letter, legal or tabloid")
 	f.BoolVar(&f.landscape, "landscape", false, "turn the paper")
-	f.StringVar(&f.engine, "engine", "", "render with this `ENGINE`: auto or chromium")
-	f.StringVar(&f.documentKey, "document-key", "", "the `KEY` that names the document for ever, as invoice:2026-00417")
-	f.StringVar(&f.key, "key", "", "the idempotency `KEY` of this request; by default one of its own")
-	f.StringVar(&f.callbackURL, "callback-url", "", "report the end of the job to this `URL`")
-	f.BoolVar(&f.local, "local", false, "render on this machine, without a server: nothing is issued, nobody is called back")
-	f.BoolVar(&f.asJSON, "json", false, "print the job as the JSON of the API")
+}
+
+// parseFile reads the command line of a command that takes one page.
+func (f *renderFlags) parseFile(args []string) error {
 	files, err := f.parse(args, 1, 1)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	f.file = files[0]
 	if f.file == stdStream && f.data == stdStream {
-		return nil, f.usage("only one of FILE and --data can be the standard input")
+		return f.usage("only one of FILE and --data can be the standard input")
 	}
-	if f.local {
-		return f, f.checkLocal()
-	}
-	return f, nil
+	return nil
 }
 
 // checkLocal refuses what has no meaning without a server, since ignoring it would promise what is not done.

@@ -179,7 +179,8 @@ func job(status api.JobStatus) api.Job {
 	finished := noon.Add(2 * time.Second)
 	switch status {
 	case api.JobSucceeded:
-		j.Progress, j.FinishedAt = 100, &finished
+		reason := "`columns: 2` at line 12"
+		j.Progress, j.FinishedAt, j.EngineReason = 100, &finished, &reason
 		j.Result = &api.Result{
 			URL: "http://platen.test/documents/" + documentID + "/content", SHA256: digest(pdf), Bytes: int64(len(pdf)), Pages: 2,
 			ContentType: "application/pdf", Filename: "a.pdf",

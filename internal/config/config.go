@@ -101,7 +101,7 @@ func Settings() []Setting {
 		{"PLATEN_JOB_RETENTION", "720h", "How long a job's record, its idempotency keys and its input are kept after its end.", false, duration(func(c *Config) *time.Duration { return &c.JobRetention }, time.Second)},
 		{"PLATEN_DEAD_LETTER_RETENTION", "720h", "How long a dead letter can be replayed.", false, duration(func(c *Config) *time.Duration { return &c.DeadRetention }, time.Second)},
 
-		{"PLATEN_CHROMIUM", "", "The browser's program; by default chromium-headless-shell or a relative of it in PATH.", false, text(func(c *Config) *string { return &c.Chromium })},
+		{"PLATEN_CHROMIUM", "", "The browser's program; by default chromium-headless-shell or a relative of it in PATH. `off` is none: such a worker makes what the native engine draws.", false, text(func(c *Config) *string { return &c.Chromium })},
 		{"PLATEN_CHROMIUM_NO_SANDBOX", "false", "Leaves the browser's sandbox off, for hosts without user namespaces. Pages then run with less between them and the worker.", false, boolean(func(c *Config) *bool { return &c.ChromiumNoSandbox })},
 		{"PLATEN_FONT_DIR", "", "Fonts beside the built-in ones, for both engines. Without it Chromium also has those of the system.", false, text(func(c *Config) *string { return &c.FontDir })},
 

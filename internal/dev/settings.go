@@ -10,6 +10,7 @@ import (
 
 	"github.com/platen-render/platen/internal/config"
 	"github.com/platen-render/platen/internal/render/chromium"
+	"github.com/platen-render/platen/internal/render/engines"
 	"github.com/platen-render/platen/internal/settings"
 )
 
@@ -71,7 +72,7 @@ func localURL(cfg config.Config) string {
 // person reads it; there it would be a line in a log. What they say of Redis does not matter: this one has its own.
 func checkSettings(c config.Config) error {
 	err := settings.Check(c,
-		settings.Setting{Name: "PLATEN_CHROMIUM", Value: c.Chromium, Check: settings.By(chromium.FindProgram)},
+		settings.Setting{Name: "PLATEN_CHROMIUM", Value: c.Chromium, Check: engines.CheckProgram},
 		settings.Setting{Name: "PLATEN_FONT_DIR", Value: c.FontDir, Check: settings.By(os.ReadDir)},
 	)
 	if c.Chromium == "" {

@@ -64,7 +64,7 @@ var badBodies = []struct {
 	{"a template that does not end", jsonBody(`{"template":{"html":"{{range .a}}{{range $.a}}{{range $.a}}{{range $.a}}.{{end}}{{end}}{{end}}{{end}}"},"data":{"a":[` + strings.Repeat("1,", 99) + `1]}}`), 422, api.CodeTemplateTooLong, "/template/html", "The template takes"},
 	{"a template that writes too much", jsonBody(`{"template":{"html":"{{range .a}}{{range $.a}}{{$.b}}{{end}}{{end}}"},"data":{"b":"` + strings.Repeat("x", 1<<16) + `","a":[` + strings.Repeat("1,", 39) + `1]}}`), 422, api.CodeTemplateTooLarge, "/template/html", ""},
 
-	{"an unknown engine", jsonBody(`{"html":"<p>","engine":"native"}`), 422, api.CodeFieldInvalid, "/engine", "auto or chromium"},
+	{"an unknown engine", jsonBody(`{"html":"<p>","engine":"webkit"}`), 422, api.CodeFieldInvalid, "/engine", "auto, native or chromium"},
 	{"an unknown format", jsonBody(`{"html":"<p>","output":{"format":"svg"}}`), 422, api.CodeFieldInvalid, "/output/format", "pdf or png"},
 	{"an unknown paper", jsonBody(`{"html":"<p>","output":{"paper":"A4"}}`), 422, api.CodeFieldInvalid, "/output/paper", "a3, a4"},
 	{"a width alone", jsonBody(`{"html":"<p>","output":{"width_mm":100}}`), 422, api.CodeFieldInvalid, "/output", "together"},

@@ -40,7 +40,7 @@ func TestAnIssuedDocumentIsDescribedAlikeByJobAndDocument(t *testing.T) {
 	if d.Status != api.DocumentIssued || *d.IssueNumber != 1 || d.JobID != j.ID || *d.DocumentKey != "k" || !d.ExpiresAt.Equal(d.IssuedAt.Add(time.Hour)) {
 		t.Errorf("got %+v", d)
 	}
-	if done.Progress != 100 || *done.Engine != "test" || done.FinishedAt == nil || done.Attempt != 1 {
+	if done.Progress != 100 || *done.Engine != "test" || *done.EngineReason != "`columns: 2` at line 12" || done.FinishedAt == nil || done.Attempt != 1 {
 		t.Errorf("got %+v", done)
 	}
 }

@@ -186,8 +186,8 @@ func engine(e *api.Engine, w *wrongs) string {
 	switch {
 	case e == nil:
 		return string(api.EngineAuto)
-	case *e != api.EngineAuto && *e != api.EngineChromium:
-		w.add("/engine", "engine must be auto or chromium.")
+	case *e != api.EngineAuto && *e != api.EngineNative && *e != api.EngineChromium:
+		w.add("/engine", "engine must be auto, native or chromium.")
 	}
 	return string(*e)
 }

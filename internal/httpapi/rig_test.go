@@ -376,7 +376,7 @@ func (r *rig) complete(j jobs.Job, content string) {
 	}
 	won, err := r.store.Complete(r.Context(), j.ID, j.Fence(), jobs.Result{
 		Blob: blob, SHA256: sha(content), Bytes: int64(len(content)), Pages: 1, ContentType: spec.Output.Format.ContentType(),
-		Filename: name, Engine: "test", Version: "1",
+		Filename: name, Engine: "test", Version: "1", Reason: "`columns: 2` at line 12",
 	}, nil)
 	if err != nil || won != jobs.Won {
 		r.Fatalf("complete: %s, %v", won, err)

@@ -17,13 +17,14 @@ func (s *Server) job(j jobs.Job) api.Job {
 		Warnings: each(j.Warnings, func(w render.Warning) api.Warning { return api.Warning(w) }), Metadata: j.Metadata,
 	}
 	if r := j.Result; r != nil && j.Status == jobs.Succeeded {
-		shown.Engine = orNil(r.Engine)
+		shown.Engine, shown.EngineReason = orNil(r.Engine), orNil(r.Reason)
 		shown.Result = &api.Result{
 			URL: s.contentURL(j.Document), SHA256: r.SHA256, Bytes: r.Bytes, Pages: r.Pages,
 			ContentType: r.ContentType, Filename: r.Filename, ExpiresAt: timeOrNil(j.Expires),
 		}
 	}
 	if f := j.Failure; f != nil && j.Status == jobs.Failed {
+		shown.Engine, shown.EngineReason = orNil(f.Engine), orNil(f.Reason)
 		shown.Error = &api.JobError{Code: api.JobErrorCode(f.Code), Detail: f.Detail, Retryable: f.Retryable, RequestID: f.RequestID}
 	}
 	if cb := j.Callback; cb != nil {

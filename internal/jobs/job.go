@@ -97,6 +97,7 @@ type Result struct {
 	Filename    string
 	Engine      string
 	Version     string
+	Reason      string `json:",omitempty"` // why this engine; "" where nothing speaks against the first choice
 }
 
 // Failure is why an attempt did not make a document; the parts of a fault that its owner may see.
@@ -105,6 +106,9 @@ type Failure struct {
 	Detail    string
 	Retryable bool   // whether the same job submitted again may do better
 	RequestID string // of the request that submitted the job
+	// Engine and Reason are as in [Result], of the attempt; "" when it ended before an engine was chosen.
+	Engine string `json:",omitempty"`
+	Reason string `json:",omitempty"`
 }
 
 // CallbackState is how the report of a job stands.

@@ -36,7 +36,8 @@ type Rules struct {
 	EngineLost     Rule // an engine shared with other jobs died
 	Lost           Rule // the worker died: its lease ran out
 	Infrastructure Rule // no engine or no storage: nobody's document can be made now
-	// Unexplained is for a failure of that kind while all is well: a blob that cannot be read, say. It must end some day.
+	// Unexplained is for a failure of that kind while all is well: a blob that cannot be read, say, or a page that needs a browser
+	// on a worker that has none. It must end some day.
 	Unexplained Rule
 	HandBack    Rule // the worker was told to stop
 }

@@ -5,6 +5,7 @@ package render
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -34,7 +35,32 @@ var (
 	ErrEngineUnavailable = fault.New(fault.Unavailable, "engine_unavailable", "The rendering engine cannot be started at the moment.")
 	ErrDocumentTooLarge  = fault.New(fault.Invalid, "document_too_large", "The document is larger than this server allows.")
 	ErrPageFailed        = fault.New(fault.Invalid, "page_failed", "The page could not be rendered.")
+	ErrOutsideSubset     = fault.New(fault.Invalid, "outside_native_subset", "The page uses what the native engine does not draw.")
 )
+
+// ErrNotHere is the cause of an [ErrEngineUnavailable] that is about this worker and the page at hand: an engine that the page needs
+// and the worker was never meant to have. The worker is well, and another one may have it.
+var ErrNotHere = errors.New("no such engine here")
+
+// Names of engines, as clients write them and reports tell them.
+const (
+	Auto     = "auto" // whichever is right for the page
+	Native   = "native"
+	Chromium = "chromium"
+)
+
+// OutsideError is the error of an engine that draws some pages only, for one that is not among them. Such an engine says
+// so before it has written anything, so that another one can take its place. It is an [ErrOutsideSubset].
+type OutsideError struct {
+	Reason string // the first that was found, in a few words: "`columns: 2` at line 12, and 3 more"
+	Detail string // all of it, for the owner of the page
+}
+
+// Error implements error.
+func (e *OutsideError) Error() string { return "outside of the subset: " + e.Reason }
+
+// Unwrap returns the fault with the detail as its message.
+func (e *OutsideError) Unwrap() error { return ErrOutsideSubset.With("%s", e.Detail) }
 
 // Request is a page ready to be rendered: a template has been filled in, Markdown has become HTML and the
 // resources that the page names have been fetched.
@@ -44,6 +70,8 @@ type Request struct {
 	// "logo.png" for a file of the job, "https://…" for one that was fetched. It may be nil.
 	Resources map[string]Resource
 	Output    Output
+	// Engine is which one shall render, for an engine that is several; the zero value is [Auto].
+	Engine string
 	// MaxBytes bounds the document; more is [ErrDocumentTooLarge]. Zero means no bound.
 	MaxBytes int64
 	// Alone asks for a process that no other render shares, and that ends with this one: for a page that was there when a
@@ -61,7 +89,8 @@ type Resource struct {
 
 // Report says what made the bytes.
 type Report struct {
-	Engine      string // "chromium"
+	Engine      string // its name; with an error too, once it is known
+	Reason      string // why this one, where it was not the first choice; "" otherwise
 	Version     string // the engine's own
 	Pages       int    // 1 for an image
 	ContentType string // of what was written

@@ -47,7 +47,7 @@ type attempt struct {
 
 // made is what an attempt has put into the blob store.
 type made struct {
-	result   jobs.Result
+	result   jobs.Result // without a document, it tells the engine at most
 	warnings []render.Warning
 }
 
@@ -90,19 +90,19 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
 	if err != nil {
 		return made{}, fmt.Errorf("compose: %w", err)
 	}
-	req.Output, req.MaxBytes, req.Alone = spec.Output, a.runner.MaxBytes, a.suspect()
+	req.Output, req.Engine, req.MaxBytes, req.Alone = spec.Output, spec.Engine, a.runner.MaxBytes, a.suspect()
 	req.Progress = func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) }
 
 	blob := jobs.OutputBlob(a.job, spec.Output.Format)
 	report, sum, err := a.render(ctx, blob, req)
 	if err != nil {
-		return made{}, err
+		return made{result: jobs.Result{Engine: report.Engine, Reason: report.Reason}}, err
 	}
 	return made{
 		warnings: render.MergeWarnings(warnings, report.Warnings),
 		result: jobs.Result{
 			Blob: blob, SHA256: sum.hex(), Bytes: sum.bytes, Pages: report.Pages, ContentType: report.ContentType,
-			Filename: filename(a.job, spec), Engine: report.Engine, Version: report.Version,
+			Filename: filename(a.job, spec), Engine: report.Engine, Version: report.Version, Reason: report.Reason,
 		},
 	}, nil
 }
@@ -188,19 +188,18 @@ func (a *attempt) discard(ctx context.Context) {
 	}
 }
 
-// fail records why nothing was made.
-func (a *attempt) fail(ctx context.Context, cause error) {
+// fail records why nothing was made, and by which engine.
+func (a *attempt) fail(ctx context.Context, by jobs.Result, cause error) {
 	if errors.Is(cause, errFenceLost) {
 		a.discard(ctx)
 		return
 	}
-	rule := a.runner.Rules.For(cause)
-	if jobs.IsInfrastructure(cause) && !a.runner.Health.Meet(context.WithoutCancel(ctx), cause) {
-		rule = a.runner.Rules.Unexplained
-	}
+	rule := a.rule(ctx, cause)
+	failure := jobs.FailureOf(cause)
+	failure.Engine, failure.Reason = by.Engine, by.Reason
 	var answer jobs.Failing
 	err := a.insist(ctx, failLeases, func(ctx context.Context) (err error) {
-		answer, err = a.runner.Store.Fail(ctx, a.job.ID, a.job.Fence(), jobs.FailureOf(cause), rule)
+		answer, err = a.runner.Store.Fail(ctx, a.job.ID, a.job.Fence(), failure, rule)
 		return err
 	})
 	level := slog.LevelInfo
@@ -209,6 +208,17 @@ func (a *attempt) fail(ctx context.Context, cause error) {
 	}
 	a.logger.LogAttrs(ctx, level, "attempt made nothing", slog.String("cause", cause.Error()),
 		slog.String("then", string(answer)), slog.Any("error", err))
+}
+
+// rule is what follows from a cause. One that would meet any job makes this worker ill, unless all turns out to be well.
+func (a *attempt) rule(ctx context.Context, cause error) jobs.Rule {
+	switch {
+	case errors.Is(cause, render.ErrNotHere):
+		return a.runner.Rules.Unexplained
+	case jobs.IsInfrastructure(cause) && !a.runner.Health.Meet(context.WithoutCancel(ctx), cause):
+		return a.runner.Rules.Unexplained
+	}
+	return a.runner.Rules.For(cause)
 }
 
 func isControl(err error) bool {

@@ -56,11 +56,11 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 	if err == nil {
 		err = a.publish(ctx, made)
 	} else {
-		a.fail(ctx, err)
+		a.fail(ctx, made.result, err)
 	}
 	r.Metrics.observe(err, time.Since(started))
 	logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Int64("duration_ms", time.Since(started).Milliseconds()),
-		slog.String("outcome", outcomeOf(err)), slog.String("engine", made.result.Engine), slog.Any("error", err))
+		slog.String("outcome", outcomeOf(err)), slog.String("engine", made.result.Engine), slog.String("engine_reason", made.result.Reason), slog.Any("error", err))
 	return nil
 }
 

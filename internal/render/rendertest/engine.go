@@ -5,6 +5,7 @@ package rendertest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,10 +29,16 @@ import (
 //	<!-- rendertest:engine_lost -->        fails with [render.ErrEngineLost]
 //	<!-- rendertest:alone -->              fails with [render.ErrEngineLost] unless it is rendered alone
 //	<!-- rendertest:unavailable -->        fails with [render.ErrEngineUnavailable]
+//	<!-- rendertest:outside=columns -->    is outside of the subset of an engine that has one, for that reason
 //
 // A failure that is followed by a number, as in "engine_lost*2", happens that many times per page and
 // engine, and then no more. The zero Engine is ready. Safe for concurrent use.
 type Engine struct {
+	// Name is what reports call it; "" is "rendertest".
+	Name string
+	// Subset makes it an engine that does not draw every page: "outside" and what follows is then an error.
+	Subset bool
+
 	mu       sync.Mutex
 	down     error
 	renders  int
@@ -44,6 +51,12 @@ func (e *Engine) SetDown(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.down = err
+}
+
+// Run waits until ctx ends: there is nothing to keep ready.
+func (e *Engine) Run(ctx context.Context) error {
+	<-ctx.Done()
+	return nil
 }
 
 // Renders returns how often Render was called.
@@ -94,7 +107,7 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 		return render.Report{}, fmt.Errorf("write the document: %w", err)
 	}
 	return render.Report{
-		Engine: "rendertest", Version: "1", Pages: plan.pages,
+		Engine: cmp.Or(e.Name, "rendertest"), Version: "1", Pages: plan.pages,
 		ContentType: req.Output.Format.ContentType(), Warnings: plan.warnings,
 	}, nil
 }
@@ -116,6 +129,10 @@ func (e *Engine) obey(ctx context.Context, req render.Request, o order, p *plan)
 		}
 	case "warn":
 		p.warnings = append(p.warnings, render.Warning{Code: o.value, Detail: "ordered by the page"})
+	case "outside":
+		if e.Subset {
+			return &render.OutsideError{Reason: "`" + o.value + "`", Detail: "The engine does not draw `" + o.value + "`."}
+		}
 	case "alone":
 		if !req.Alone {
 			return render.ErrEngineLost.Because(errOrdered)

@@ -1,0 +1,191 @@
+package auto_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/auto"
+	"github.com/platen-render/platen/internal/render/rendertest"
+)
+
+// engines are a native engine and a browser, and both as one.
+func engines() (native, browser *rendertest.Engine, both *auto.Engine) {
+	native = &rendertest.Engine{Name: render.Native, Subset: true}
+	browser = &rendertest.Engine{Name: render.Chromium}
+	return native, browser, &auto.Engine{Native: native, Browser: browser}
+}
+
+func asking(engine, body string) render.Request {
+	req := rendertest.Page(body)
+	req.Engine = engine
+	return req
+}
+
+func TestBothEnginesAreAnEngine(t *testing.T) {
+	t.Parallel()
+	_, _, both := engines()
+	rendertest.TestEngine(t, both)
+}
+
+func TestThePageDecidesUnlessTheJobDoes(t *testing.T) {
+	t.Parallel()
+	const plain, outside = "<p>plain", "<p>two <!-- rendertest:outside=columns -->"
+	for _, c := range []struct{ wish, body, engine, reason string }{
+		{"", plain, "native", ""},
+		{"auto", plain, "native", ""},
+		{"auto", outside, "chromium", "`columns`"},
+		{"native", plain, "native", ""},
+		{"chromium", plain, "chromium", ""},
+		{"chromium", outside, "chromium", ""},
+	} {
+		_, _, both := engines()
+		report, pdf := rendertest.Render(t, both, asking(c.wish, c.body))
+		if report.Engine != c.engine || report.Reason != c.reason {
+			t.Errorf("%q, %s: by %s because of %q, want %s because of %q", c.wish, c.body, report.Engine, report.Reason, c.engine, c.reason)
+		}
+		rendertest.CheckPDF(t, pdf)
+	}
+}
+
+func TestTheNativeEngineAskedForDoesNotLeaveThePageToTheBrowser(t *testing.T) {
+	t.Parallel()
+	_, browser, both := engines()
+	report, err := both.Render(t.Context(), io.Discard, asking("native", "<!-- rendertest:outside=columns -->"))
+	if f := fault.From(err); f == nil || f.Code != "outside_native_subset" || f.Kind != fault.Invalid || !strings.Contains(f.Message, "`columns`") {
+		t.Errorf("error %v", err)
+	}
+	if report.Engine != "native" || browser.Renders() != 0 {
+		t.Errorf("report %+v, %d pages in the browser", report, browser.Renders())
+	}
+}
+
+func TestWithoutABrowserWhatNeedsOneIsUnavailable(t *testing.T) {
+	t.Parallel()
+	native, _, both := engines()
+	both.Browser = nil
+	if err := both.Probe(t.Context()); err != nil {
+		t.Errorf("a worker without a browser is ill: %v", err)
+	}
+	for _, c := range []struct{ wish, body, says string }{
+		{"auto", "<!-- rendertest:outside=columns -->", "The page needs a browser, and the worker has none: the native engine does not draw `columns`."},
+		{"chromium", "<p>a", "The job needs a browser"},
+	} {
+		_, err := both.Render(t.Context(), io.Discard, asking(c.wish, c.body))
+		if f := fault.From(err); !errors.Is(err, render.ErrEngineUnavailable) || !errors.Is(err, render.ErrNotHere) || !strings.HasPrefix(f.Message, c.says) {
+			t.Errorf("%s: %v", c.wish, err)
+		}
+	}
+	if report, _ := rendertest.Render(t, both, asking("auto", "<p>plain")); report.Engine != "native" {
+		t.Errorf("report %+v", report)
+	}
+	native.SetDown(errors.New("no fonts"))
+	if both.Probe(t.Context()) == nil {
+		t.Error("nothing can render, and the probe says nothing")
+	}
+}
+
+func TestWithoutANativeEngineTheBrowserRendersAll(t *testing.T) {
+	t.Parallel()
+	_, browser, both := engines()
+	both.Native = nil
+	for _, wish := range []string{"", "auto", "chromium"} {
+		if report, _ := rendertest.Render(t, both, asking(wish, "<!-- rendertest:outside=x --><p>a")); report.Engine != "chromium" || report.Reason != "" {
+			t.Errorf("%q: report %+v", wish, report)
+		}
+	}
+	if _, err := both.Render(t.Context(), io.Discard, asking("native", "<p>a")); !errors.Is(err, render.ErrEngineUnavailable) {
+		t.Errorf("native: %v", err)
+	}
+	browser.SetDown(errors.New("broken"))
+	if both.Probe(t.Context()) == nil {
+		t.Error("the browser is down, and the probe says nothing")
+	}
+	both.Browser = nil
+	if !errors.Is(both.Probe(t.Context()), render.ErrEngineUnavailable) {
+		t.Error("there is no engine, and the probe says nothing")
+	}
+}
+
+func TestAnEngineThatDoesNotExistIsRefused(t *testing.T) {
+	t.Parallel()
+	_, _, both := engines()
+	if _, err := both.Render(t.Context(), io.Discard, asking("wkhtml", "<p>a")); err == nil || fault.From(err).Kind != fault.Invalid {
+		t.Errorf("error %v", err)
+	}
+}
+
+// failing is a native engine that writes something first, or nothing, and then fails.
+type failing struct {
+	write string
+	err   error // nil is a panic
+}
+
+func (f failing) Probe(context.Context) error { return nil }
+
+func (f failing) Render(_ context.Context, w io.Writer, _ render.Request) (render.Report, error) {
+	_, err := io.WriteString(w, f.write)
+	if err == nil && f.err == nil {
+		panic("a bug")
+	}
+	return render.Report{}, errors.Join(err, f.err)
+}
+
+func TestTheBrowserTakesOverWhatTheNativeEngineBreaksOn(t *testing.T) {
+	t.Parallel()
+	limit := fault.New(fault.Invalid, "page_too_deep", "The page is too deep.")
+	for name, c := range map[string]struct {
+		native failing
+		engine string
+		logged bool
+	}{
+		"a bug":                      {failing{err: errors.New("no such glyph")}, "chromium", true},
+		"a panic":                    {failing{}, "chromium", true},
+		"the page is at fault":       {failing{err: limit}, "native", false},
+		"too late: something is out": {failing{write: "%PDF", err: errors.New("no such glyph")}, "native", false},
+	} {
+		_, browser, both := engines()
+		var log bytes.Buffer
+		both.Native, both.Logger = c.native, slog.New(slog.NewTextHandler(&log, nil))
+		report, err := both.Render(t.Context(), &bytes.Buffer{}, asking("auto", "<p>a"))
+		if report.Engine != c.engine || (err == nil) != (c.engine == "chromium") || (browser.Renders() == 1) != (err == nil) {
+			t.Errorf("%s: by %s, %v", name, report.Engine, err)
+		}
+		if (report.Reason == "the native engine failed") != (err == nil) {
+			t.Errorf("%s: reason %q", name, report.Reason)
+		}
+		if strings.Contains(log.String(), "native engine failed") != c.logged {
+			t.Errorf("%s: log %q", name, log.String())
+		}
+	}
+}
+
+func TestACanceledRenderIsNotTriedInTheBrowser(t *testing.T) {
+	t.Parallel()
+	_, browser, both := engines()
+	both.Native = failing{err: errors.New("stopped")}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := both.Render(ctx, io.Discard, asking("auto", "<p>a")); err == nil || browser.Renders() != 0 {
+		t.Errorf("error %v, %d pages in the browser", err, browser.Renders())
+	}
+}
+
+func TestTheEngineIsThereUntilItsContextEnds(t *testing.T) {
+	t.Parallel()
+	for _, browser := range []auto.Browser{nil, &rendertest.Engine{}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- (&auto.Engine{Browser: browser}).Run(ctx) }()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
