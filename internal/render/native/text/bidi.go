@@ -1,8 +1,10 @@
 package text
 
 import (
+	"slices"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/platen-render/platen/internal/render/native/css/property"
@@ -101,8 +103,8 @@ func (f *Flow) bidiLevels() []uint8 {
 	levels := make([]uint8, 0, len(f.text)+1)
 	for paragraph := range strings.SplitSeq(f.text, "\n") {
 		p := f.setter.segmenter.Paragraph(override+paragraph+"\n", base)
-		if n := len(p.Runes); base == shape.Auto {
-			f.bases = append(f.bases, paragraphLevel{int32(len(levels) + len(paragraph)), p.Levels[n-1]}) //nolint:gosec // G115: within the text
+		if base == shape.Auto {
+			f.bases = append(f.bases, paragraphLevel{int32(len(levels) + len(paragraph)), firstStrong(p)}) //nolint:gosec // G115: within the text
 		}
 		for i := utf8.RuneCountInString(override); i < len(p.Runes); i++ {
 			for range utf8.RuneLen(p.Runes[i]) {
@@ -126,4 +128,12 @@ func (f *Flow) baseAt(at int32) uint8 {
 		return f.bases[i].level
 	}
 	return f.level
+}
+
+// firstStrong is the level of the first letter, which is that of its paragraph.
+func firstStrong(p *shape.Paragraph) uint8 {
+	if i := slices.IndexFunc(p.Runes, unicode.IsLetter); i >= 0 {
+		return p.Levels[i] % 2
+	}
+	return 0
 }

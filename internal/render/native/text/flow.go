@@ -118,8 +118,10 @@ func (f *Flow) shape(ctx context.Context) error {
 			if err := f.shapeFrom(i, next); err != nil {
 				return err
 			}
+			p.fitSymbol()
 		case blank:
 			p.width = float64(int(p.end-p.start)) * p.look.blank
+			p.fitSymbol()
 		default:
 		}
 		i = next

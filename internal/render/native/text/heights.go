@@ -166,16 +166,27 @@ func (l *liner) shiftFrames() {
 		f.shift = finite(f.shiftIn(parent.look))
 		parent.reach(f.above-f.shift, f.below+f.shift)
 	}
-	root := &l.frames[0]
-	for i := range l.frames {
-		f := &l.frames[i]
-		over := f.above + f.below - root.above - root.below
-		switch {
-		case f.edge == "top" && over > 0:
-			root.below += over
-		case f.edge == "bottom" && over > 0:
-			root.above += over
+	l.frames[0].holdEdges(l.frames)
+}
+
+// holdEdges makes the line high enough for what is aligned with its top and bottom: the highest of those decides at which side.
+func (root *frame) holdEdges(frames []frame) {
+	top, bottom := 0.0, 0.0
+	for i := range frames {
+		switch f := &frames[i]; f.edge {
+		case "top":
+			top = max(top, f.above+f.below)
+		case "bottom":
+			bottom = max(bottom, f.above+f.below)
 		}
+	}
+	height := root.above + root.below
+	switch {
+	case max(top, bottom) <= height:
+	case bottom > top:
+		root.above += bottom - height
+	default:
+		root.below += top - height
 	}
 }
 

@@ -36,9 +36,39 @@ type cursor struct {
 // Lines puts the content in lines, the first of which begins at top. It returns where the last one ends. The error is the cause of ctx
 // or comes from the room.
 func (f *Flow) Lines(ctx context.Context, room Room, top float64) (lines []*fragment.Line, bottom float64, err error) {
-	l := &liner{ctx: ctx, flow: f, room: room}
+	l := f.setter.liner(ctx, f, room)
+	defer f.setter.release(l)
 	return l.all(finite(top))
 }
+
+// liner returns one that was used before, or a new one. Atomic boxes have lines of their own, so several are in use at a time.
+func (s *Setter) liner(ctx context.Context, f *Flow, room Room) *liner {
+	l := &liner{}
+	if n := len(s.idle); n > 0 {
+		l, s.idle = s.idle[n-1], s.idle[:n-1]
+	}
+	l.ctx, l.flow, l.room = ctx, f, room
+	return l
+}
+
+// release keeps the memory of a liner for the next one, and nothing that it points at.
+func (s *Setter) release(l *liner) {
+	clear(l.line.items[:cap(l.line.items)])
+	clear(l.frames[:cap(l.frames)])
+	clear(l.visual.leaves[:cap(l.visual.leaves)])
+	clear(l.visual.path[:cap(l.visual.path)])
+	if cap(l.line.items) > maxIdle || cap(l.frames) > maxIdle {
+		return
+	}
+	kept := liner{sums: l.sums[:0], frames: l.frames[:0]}
+	kept.line.items = l.line.items[:0]
+	kept.visual.leaves, kept.visual.path = l.visual.leaves[:0], l.visual.path[:0]
+	*l = kept
+	s.idle = append(s.idle, l)
+}
+
+// maxIdle bounds what an idle liner may keep: clearing it must not cost more than most paragraphs do.
+const maxIdle = 512
 
 func (l *liner) all(top float64) ([]*fragment.Line, float64, error) {
 	if n := len(l.flow.inlines); n > 0 {
@@ -52,7 +82,7 @@ func (l *liner) all(top float64) ([]*fragment.Line, float64, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		top = bottom
+		top = l.cleared(bottom)
 	}
 	if n := len(l.lines); n > 0 {
 		l.lines[n-1].Forced = true

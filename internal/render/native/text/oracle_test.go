@@ -126,7 +126,7 @@ func (s *setting) words(t *fragment.Text, x, y float64) {
 func joined(words []layouttest.Rect) []layouttest.Rect {
 	words = slices.DeleteFunc(words, func(r layouttest.Rect) bool { return r.Width <= 0.01 })
 	slices.SortFunc(words, func(a, b layouttest.Rect) int {
-		return cmp.Or(cmp.Compare(math.Round(a.Y), math.Round(b.Y)), cmp.Compare(a.X, b.X), cmp.Compare(a.Width, b.Width))
+		return cmp.Or(cmp.Compare(math.Round(a.Y), math.Round(b.Y)), cmp.Compare(math.Round(4*a.X), math.Round(4*b.X)), cmp.Compare(a.Width, b.Width))
 	})
 	var out []layouttest.Rect
 	for _, w := range words {

@@ -59,6 +59,10 @@ func (s *Setter) glyphs() []pdf.Glyph {
 
 func (l *liner) placeWord(it *item) {
 	p, v := it.piece, &l.visual
+	if is, outside := p.symbol(); is {
+		l.placeSymbol(it, outside)
+		return
+	}
 	runs := p.word.runs
 	for i := range runs {
 		r := &runs[i]

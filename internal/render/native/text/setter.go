@@ -39,6 +39,7 @@ type Setter struct {
 	shaped  []shape.Glyph // scratch
 	pieces  []piece       // scratch
 	text    []byte        // scratch
+	idle    []*liner      // scratch
 	inlines []inlineBox   // scratch
 	room    []pdf.Glyph   // what is left of it is for the glyphs of parts to come
 }
@@ -61,7 +62,9 @@ func (s *Setter) Line(ctx context.Context, b *box.Box) (*fragment.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &liner{ctx: ctx, flow: flow, room: endless{}, single: true}
+	l := s.liner(ctx, flow, endless{})
+	defer s.release(l)
+	l.single = true
 	lines, _, err := l.all(0)
 	if err != nil || len(lines) == 0 {
 		return &fragment.Line{Forced: true}, err
