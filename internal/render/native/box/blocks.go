@@ -157,11 +157,14 @@ func (b *builder) part(x, like *Box, inside []*Box) *Box {
 	if len(trim(inside)) == 0 && !like.edges() && (x.Anchor == "" || !like.First) {
 		return nil
 	}
+	if b.parts++; b.parts > maxParts && b.err == nil {
+		b.err = ErrTooManyBoxes
+	}
 	p := b.box(Inline, x.Style)
 	*p = *like
 	p.Children = inside
 	if !like.First {
-		p.Anchor = ""
+		p.Anchor, p.Heading = "", 0
 	}
 	return p
 }

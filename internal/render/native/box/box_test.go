@@ -14,20 +14,38 @@ import (
 	"github.com/platen-render/platen/internal/render/native/images"
 )
 
-// build makes the boxes of a page.
-func build(ctx context.Context, page string, resources map[string]render.Resource) (*box.Tree, error) {
+// compute reads a page and computes its styles.
+func compute(ctx context.Context, page string, library cascade.Library) (*dom.Document, *cascade.Result, error) {
 	doc, err := dom.Parse(ctx, page, dom.Limits{})
 	if err != nil {
-		return nil, fmt.Errorf("parse: %w", err)
+		return nil, nil, fmt.Errorf("parse: %w", err)
 	}
 	const mm = 96 / 25.4
-	library := cascade.Library{Resources: resources}
 	styles, err := cascade.Compute(ctx, doc, cascade.Options{
 		Library: library, Width: 210 * mm, Height: 297 * mm,
 		Margins: property.Edges[float64]{Top: 20 * mm, Right: 20 * mm, Bottom: 20 * mm, Left: 20 * mm},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("compute: %w", err)
+		return nil, nil, fmt.Errorf("compute: %w", err)
+	}
+	return doc, styles, nil
+}
+
+func parsed(tb testing.TB, page string, resources map[string]render.Resource) (*dom.Document, *cascade.Result) {
+	tb.Helper()
+	doc, styles, err := compute(tb.Context(), page, cascade.Library{Resources: resources})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return doc, styles
+}
+
+// build makes the boxes of a page.
+func build(ctx context.Context, page string, resources map[string]render.Resource) (*box.Tree, error) {
+	library := cascade.Library{Resources: resources}
+	doc, styles, err := compute(ctx, page, library)
+	if err != nil {
+		return nil, err
 	}
 	tree, err := box.Build(ctx, doc, styles, images.New(library, 0))
 	if err != nil {

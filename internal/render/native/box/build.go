@@ -12,11 +12,15 @@ import (
 	"github.com/platen-render/platen/internal/render/native/images"
 )
 
-// ErrTooManyBoxes is the fault of a page that comes to more than four million boxes.
+// ErrTooManyBoxes is the fault of a page that comes to more than four million boxes, or whose inline boxes are cut into more than
+// a million parts.
 var ErrTooManyBoxes = fault.New(fault.Invalid, "page_too_many_boxes", "The page has more boxes than this server allows.")
 
-// maxBoxes bounds a tree: blocks inside of deeply nested inline boxes make many out of few elements.
-const maxBoxes = 4_000_000
+// Bounds of a tree. Blocks inside of deeply nested inline boxes cut these into many parts out of few elements.
+const (
+	maxBoxes = 4_000_000
+	maxParts = 1_000_000
+)
 
 // Tree is what a page consists of.
 type Tree struct {
@@ -33,8 +37,8 @@ type Tree struct {
 // Build makes the boxes of a page. It fails with [ErrTooManyBoxes] or with the cause of ctx. Equal arguments give equal trees.
 // Pictures is used by this call alone as long as it runs.
 func Build(ctx context.Context, doc *dom.Document, styles *cascade.Result, pictures *images.Loader) (*Tree, error) {
-	b := newBuilder(ctx, pictures.Until(ctx))
-	b.styles, b.quirks, b.base = styles, doc.Quirks, styles.Base
+	b := newBuilder(pictures.Until(ctx))
+	b.ctx, b.styles, b.quirks, b.base = ctx, styles, doc.Quirks, styles.Base
 	var top []*Box
 	b.element(doc.Root, place{}, &top)
 	tree := &Tree{Root: b.root(doc, top)}
@@ -57,6 +61,7 @@ type builder struct {
 
 	err   error
 	count int
+	parts int
 	slab  []Box // boxes are allocated many at a time
 
 	derived  derived
@@ -66,13 +71,13 @@ type builder struct {
 	missing  map[string]bool
 }
 
-func newBuilder(ctx context.Context, pictures *images.Loader) *builder {
-	return &builder{ctx: ctx, pictures: pictures, missing: map[string]bool{}, derived: newDerived(), counters: newCounters(), casing: newCasing()}
+func newBuilder(pictures *images.Loader) *builder {
+	return &builder{pictures: pictures, missing: map[string]bool{}, derived: newDerived(), counters: newCounters(), casing: newCasing()}
 }
 
 // root is the box of <html>; an empty one when it shows nothing, or is no box.
 func (b *builder) root(doc *dom.Document, top []*Box) *Box {
-	if len(top) == 1 && top[0].Node == doc.Root && !top[0].InlineLevel() {
+	if len(top) == 1 && top[0].Node == doc.Root && top[0].Kind < Replaced {
 		return top[0]
 	}
 	root := b.box(Block, b.derived.root(b.styles.Of(doc.Root).Style))

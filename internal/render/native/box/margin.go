@@ -14,7 +14,7 @@ func Margin(name string, style *property.Style, counters Page, pictures *images.
 	if style == nil || style.Display == "none" {
 		return nil
 	}
-	b := newBuilder(nil, pictures) // a few boxes: there is nothing to interrupt
+	b := newBuilder(pictures) // without a context: there is nothing to interrupt
 	b.counters.generate(style)
 	b.counters.set("page", counters.Page)
 	b.counters.set("pages", counters.Pages)

@@ -139,7 +139,7 @@ func (b *builder) missingImage(n *dom.Node, style *property.Style, in place) *Bo
 		x.Kind, x.Inline = Inline, false
 	}
 	var raw []*Box
-	if (!said || alt != "") && !(framed && small(style)) {
+	if (!said || alt != "") && (!framed || !small(style)) {
 		icon := b.derived.sized(b.derived.anonymous(style, "inline"), "broken image", 16)
 		raw = append(raw, b.widget(BrokenImage, icon))
 	}

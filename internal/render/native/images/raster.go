@@ -29,7 +29,7 @@ var formats = []format{
 	{is: begins("\x89PNG\r\n\x1a\n"), config: png.DecodeConfig},
 	{is: begins("\xff\xd8\xff"), config: jpeg.DecodeConfig},
 	{is: begins("GIF8"), config: gif.DecodeConfig, decode: gif.Decode},
-	{is: isWebP, config: webp.DecodeConfig, decode: webp.Decode},
+	{is: isWebP, config: webp.DecodeConfig, decode: decodeWebP},
 }
 
 func isWebP(data []byte) bool {
@@ -62,6 +62,9 @@ func (l *Loader) raster(f format, data []byte) (*Image, error) {
 // toPNG decodes a picture and writes it as PNG, as large as its header says: a frame of a GIF may be smaller.
 func (l *Loader) toPNG(f format, data []byte, config image.Config) ([]byte, error) {
 	decoded, err := f.decode(watched{bytes.NewReader(data), l.ctx})
+	if l.ctx.Err() != nil {
+		err = context.Cause(l.ctx) // which a decoder may have hidden
+	}
 	if err != nil {
 		return nil, ErrBroken.Because(err)
 	}
