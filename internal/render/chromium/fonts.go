@@ -13,6 +13,12 @@ import (
 // systemFonts is where fontconfig is told of the fonts of this machine.
 const systemFonts = "/etc/fonts/fonts.conf"
 
+// unhinted keeps glyphs where they are: with hints, Chromium lets each of them take whole pixels, on paper too.
+const unhinted = `<match target="font">
+<edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="hintstyle" mode="assign"><const>hintnone</const></edit>
+</match>
+`
+
 // fontsConf is a configuration for fontconfig that knows the fonts of some directories and, when it is to, those of the system.
 // Generic names, and those that everybody writes, stand for the same families in every engine: the system's are only asked for
 // by their own names, and for characters that the others lack.
@@ -41,6 +47,7 @@ func fontsConf(dirs []string, cache string, system bool) string {
 	if system {
 		b.WriteString("<include ignore_missing=\"yes\">" + systemFonts + "</include>\n")
 	}
+	b.WriteString(unhinted)
 	b.WriteString("</fontconfig>\n")
 	return b.String()
 }
