@@ -55,7 +55,7 @@ func tableBorder(style property.Keyword, width float64, color value.Color) table
 	b := table.Border{Width: bounded(width), Color: [4]float64{color.R, color.G, color.B, color.A}}
 	for i, name := range lineStyles() {
 		if name == style {
-			b.Style = table.LineStyle(i) //nolint:gosec // an index of ten names
+			b.Style = table.LineStyle(i)
 		}
 	}
 	return b

@@ -37,7 +37,7 @@ func (t *tableSetting) extent(i int) (table.Extent, error) {
 	}
 	set.onBaseline = set.filled && byBaseline(c)
 	return table.Extent{
-		Height: f.Height, Wanted: wantedHeight(c, f), OnBaseline: set.onBaseline, Baseline: set.baseline, Below: below,
+		Height: f.Height, Wanted: t.wantedHeight(c, f), OnBaseline: set.onBaseline, Baseline: set.baseline, Below: below,
 	}, nil
 }
 
@@ -63,10 +63,11 @@ func byBaseline(c *box.Box) bool {
 	return true
 }
 
-// wantedHeight is the height of the border box that the style of a cell wants.
-func wantedHeight(c *box.Box, f *fragment.Fragment) table.Length {
+// wantedHeight is the height of the border box that the style of a cell wants. In quirks mode it is always meant for that (Quirks,
+// section 3.9).
+func (t *tableSetting) wantedHeight(c *box.Box, f *fragment.Fragment) table.Length {
 	want := tableLengthOf(c.Style.Height)
-	if want.Unit == table.Pixels {
+	if want.Unit == table.Pixels && !t.l.setter.Quirks {
 		want.Value = outer(c, want.Value, f.Border.Along()+f.Padding.Along())
 	}
 	return want

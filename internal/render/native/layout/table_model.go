@@ -148,7 +148,12 @@ func (m *tableModel) physical(i table.Insets) fragment.Edges {
 func (l *layouter) cellContent(m *tableModel, i int) table.Content {
 	c := m.cells[i]
 	e := l.edges(c, m.cellSpace(i, 0))
+	nowrap := false
+	if l.setter.Quirks && c.Node != nil {
+		_, nowrap = c.Node.Attr("nowrap")
+	}
 	return table.Content{
+		Nowrap: nowrap,
 		Sizes: func() (least, most float64) {
 			least, most = l.content(c)
 			return least + e.across(), most + e.across()

@@ -219,3 +219,71 @@ func TestCollapsedBordersTakeTheRoomThatTheyDoInTheBrowser(t *testing.T) {
 		"rules missing": `<table><tr><td style="border:2px solid"><b></b><tr><td style="border:2px solid"><b></b><td style="border:2px solid"><b></b></table>`,
 	})
 }
+
+// prose is for tables with text.
+const prose = `body{margin:8px;font:14px/1.4 sans-serif} td,th{padding:4px 8px}`
+
+func TestTablesOfTextAreAsInTheBrowser(t *testing.T) {
+	t.Parallel()
+	const row = `<tr><td>1<td>Consulting services for the migration of the accounting system<td style="text-align:right">12.50 h<td>1,250.00 EUR`
+	tables(t, prose, map[string]string{
+		"invoice":          `<table style="width:100%"><thead><tr><th>No.<th>Description<th>Quantity<th>Amount</thead><tbody>` + row + row + `</tbody><tfoot><tr><td colspan=3>Total<td>2,500.00 EUR</tfoot></table>`,
+		"narrow":           `<div style="width:250px"><table><thead><tr><th>No.<th>Description<th>Quantity<th>Amount</thead>` + row + row + `</table></div>`,
+		"too narrow":       `<div style="width:50px"><table>` + row + `</table></div>`,
+		"shrink":           `<table>` + row + row + `<tr><td colspan=4>a</table>`,
+		"long word":        `<div style="width:200px"><table><tr><td>Donaudampfschifffahrtsgesellschaftskapitän<td>on a boat with a crew of many</table></div>`,
+		"break-word":       `<div style="width:200px"><table><tr><td style="overflow-wrap:anywhere">Donaudampfschifffahrtsgesellschaftskapitän<td>on a boat with a crew</table></div>`,
+		"nowrap":           `<div style="width:200px"><table><tr><td style="white-space:nowrap">one two three four<td>on a boat with a crew</table></div>`,
+		"fixed":            `<table style="width:300px;table-layout:fixed"><tr><td>Donaudampfschifffahrtsgesellschaft<td>on a boat with a crew of many</table>`,
+		"percent":          `<table style="width:100%"><col style="width:8%"><col style="width:52%"><col style="width:15%"><col style="width:25%">` + row + row + `</table>`,
+		"vertical-align":   `<table style="width:300px"><tr style="vertical-align:top"><td>a<td>many words that take more than one line, or two<td style="vertical-align:bottom">b</table>`,
+		"rowspan":          `<table border=1 style="width:300px"><tr><td rowspan=2>many words that take more than one line, or two, or even more<td>b<tr><td>c</table>`,
+		"th":               `<table><tr><th>a<td>many words that take more <br> than one line<tr><th>bold words are wide<td>x</table>`,
+		"collapse":         `<table style="border-collapse:collapse;width:100%"><tr style="border-bottom:2px solid"><th>No.<th>Description<th>Quantity<th>Amount` + row + row + `</table>`,
+		"nested":           `<table style="width:100%"><tr><td style="width:60%"><table style="width:100%">` + row + `</table><td><table><tr><td>a<td>b c d e f</table></table>`,
+		"nested auto":      `<table><tr><td><table>` + row + `</table><td>and some text that is long enough to be broken in any case, as it has more than one sentence.</table>`,
+		"caption":          `<table><caption>A caption that is much longer than the table is wide</caption><tr><td>a<td>b</table>`,
+		"float":            `<table style="float:right;margin:5px"><tr><td>Total<td>12.00</table><p>text beside the table</p><table><tr><td>below it or beside it<td>x</table>`,
+		"flex":             `<section style="display:flex"><table><tr><td>a<td>b</table><table style="flex:1"><tr><td>c<td>d</table></section>`,
+		"flex stretched":   `<section style="display:flex;height:150px"><table><tr><td>a<tr><td>b</table></section>`,
+		"flex column":      `<section style="display:flex;flex-direction:column;align-items:flex-end"><table><tr><td>a<td>b</table></section>`,
+		"grid":             `<section style="display:grid;grid-template-columns:1fr 2fr"><table><tr><td>a<td>b</table><table style="width:100%"><tr><td>c<td>d</table></section>`,
+		"rtl":              `<table dir=rtl style="width:300px"><tr><td>אחד<td>שניים ושלושה<tr><td colspan=2>ארבעה</table>`,
+		"images of data":   `<table><tr><td><img style="width:30px;height:20px" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"><td>x</table>`,
+		"inline parts":     `<div style="display:table-cell">anonymous table</div><div style="display:table-cell">around cells</div>`,
+		"lists":            `<table style="width:200px"><tr><td><ul><li>one<li>two</ul><td><p>a paragraph<p>and another</table>`,
+		"align":            `<table align=center><tr><td align=right width=200>a<td valign=top height=50>b</table><table align=right width="50%" cellpadding=7 cellspacing=0 border=2><tr><td>c<td>d</table>`,
+		"width attributes": `<table width=400><tr><td width=100>a<td width="30%">b<td nowrap>c d e f g</table>`,
+	})
+}
+
+func TestOldPagesHaveTheTablesThatTheyHaveInTheBrowser(t *testing.T) {
+	t.Parallel()
+	for name, page := range map[string]string{
+		"heights":   `<table><tr><td id=a height=50 style="padding:10px">x<td id=b>y</table>`,
+		"nowrap":    `<div style="width:90px"><table id=t><tr><td id=a nowrap width=100>x y<td id=b>some words of text</table></div>`,
+		"alignment": `<table id=t width="100%" cellpadding=3><tr><td id=a align=center><table id=i><tr><td id=c>x</table><td id=b valign=top>a<br>b</table>`,
+		"fonts":     `<div style="font-size:30px;font-weight:bold"><table id=t><tr><td id=a>x<td id=b>y</table></div>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			layouttest.Compare(t, `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2//EN"><body>`+page)
+		})
+	}
+}
+
+func TestBaselinesAreNotAlignedWhereAPageMayBeCut(t *testing.T) {
+	t.Parallel()
+	const page = `<!DOCTYPE html><style>body{font:10px/20px sans-serif} td{vertical-align:baseline;padding:0} b{font-size:40px}</style>
+		<body><table><thead><tr id=head><td><div id=inhead>a</div><td><b>B</b></thead><tr id=body><td><div id=inbody>a</div><td><b>B</b></table>
+		<span style="display:inline-block"><table><tr id=line><td><div id=inline>a</div><td><b>B</b></table></span>`
+	got := layouttest.Rects(layouttest.Layout(t, page, nil))
+	for part, lower := range map[string]bool{"head": true, "body": false, "line": true} { // as Chromium 156 prints it, unlike on a screen
+		if by := got["in"+part].Y - got[part].Y; (by > 5) != lower || by < 0 {
+			t.Errorf("a small cell of the %s is %v lower", part, by)
+		}
+		if got[part].Height != got["body"].Height {
+			t.Errorf("the row of the %s is %v high", part, got[part].Height)
+		}
+	}
+}
