@@ -66,6 +66,12 @@ func (r *room) Below(top float64) (next float64, ok bool) {
 	return next - r.c.y, ok
 }
 
+// Clear implements [text.Clearing].
+func (r *room) Clear(b *box.Box, top float64) float64 {
+	r.shelveWaiting(top)
+	return max(top, r.c.floats.clear(b.Style.Clear)-r.c.y)
+}
+
 // Base implements [text.Room].
 func (r *room) Base() float64 { return r.c.inner.width }
 
