@@ -249,7 +249,7 @@ func TestTimeGrowsWithThePage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if took := time.Since(started); took > 20*time.Second || tree.Count < c.least {
+			if took := time.Since(started); took > time.Minute || tree.Count < c.least {
 				t.Errorf("%d boxes in %v", tree.Count, took)
 			}
 			if err := valid(tree); err != nil {
