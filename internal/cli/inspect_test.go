@@ -26,17 +26,23 @@ func TestInspectSaysWhatThePageNeeds(t *testing.T) {
 		{"in.html", "<!doctype html><p>a", nil, 0, "native: all of the page is drawn\n", ""},
 		{"in.md", "# Title\n\n- [x] done\n", nil, 0, "native: all of the page is drawn\n", ""},
 		{
-			"out.html", "<!doctype html>\n<link rel=stylesheet href=own.css><p>a\n<video></video>", []string{"--file", "own.css"}, 1,
+			"out.html", "<!doctype html>\n<link rel=stylesheet href=own.css><p>a\n<video></video>",
+			[]string{"--file", "own.css"},
+			1,
 			"LINE       FEATURE       REASON\n3          `<video>`     media are not supported\nown.css:2  `columns: 2`  the property is not supported\n",
 			"platen: out.html is not for the native engine: `<video>` at line 3, and 1 more\n",
 		},
 		{
-			"png.html", "<!doctype html><p>a", []string{"--output-format", "png"}, 1,
+			"png.html", "<!doctype html><p>a",
+			[]string{"--output-format", "png"},
+			1,
 			"LINE  FEATURE               REASON\n-     `output.format: png`  the native engine makes PDFs only\n",
 			"platen: png.html is not for the native engine: `output.format: png`\n",
 		},
 		{
-			"a.tmpl", "<!doctype html>\n<p>{{.x}}<canvas>", []string{"--data", file(t, dir, "x.json", `{"x": 1}`), "--json"}, 1,
+			"a.tmpl", "<!doctype html>\n<p>{{.x}}<canvas>",
+			[]string{"--data", file(t, dir, "x.json", `{"x": 1}`), "--json"},
+			1,
 			`{
   "engine": "chromium",
   "engine_reason": "` + "`<canvas>`" + ` at line 2",

@@ -42,6 +42,10 @@ var (
 // and the worker was never meant to have. The worker is well, and another one may have it.
 var ErrNotHere = errors.New("no such engine here")
 
+// ErrDefect is the cause of an error that is the engine's own rather than about the page: it panicked, say. Another engine may
+// do better.
+var ErrDefect = errors.New("defect of the engine")
+
 // Names of engines, as clients write them and reports tell them.
 const (
 	Auto     = "auto" // whichever is right for the page

@@ -108,19 +108,16 @@ func (e *Engine) choose(ctx context.Context, w io.Writer, req render.Request) (r
 	return named(render.Native)(report, err)
 }
 
-// errPanic is that the native engine stopped where it should not.
-var errPanic = errors.New("panic")
-
 // broken reports whether an error is the engine's own rather than about the page.
 func broken(err error) bool {
-	return err != nil && (errors.Is(err, errPanic) || fault.From(err).Kind == fault.Internal)
+	return err != nil && (errors.Is(err, render.ErrDefect) || fault.From(err).Kind == fault.Internal)
 }
 
 // try renders natively and makes an error of a panic.
 func (e *Engine) try(ctx context.Context, w io.Writer, req render.Request) (report render.Report, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = render.ErrPageFailed.Because(fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack()))
+			err = render.ErrPageFailed.Because(fmt.Errorf("%w: panic: %v\n%s", render.ErrDefect, p, debug.Stack()))
 		}
 	}()
 	return e.Native.Render(ctx, w, req)

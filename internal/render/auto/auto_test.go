@@ -147,6 +147,7 @@ func TestTheBrowserTakesOverWhatTheNativeEngineBreaksOn(t *testing.T) {
 	}{
 		"a bug":                      {failing{err: errors.New("no such glyph")}, "chromium", true},
 		"a panic":                    {failing{}, "chromium", true},
+		"a panic that it caught":     {failing{err: render.ErrPageFailed.Because(render.ErrDefect)}, "chromium", true},
 		"the page is at fault":       {failing{err: limit}, "native", false},
 		"too late: something is out": {failing{write: "%PDF", err: errors.New("no such glyph")}, "native", false},
 	} {
