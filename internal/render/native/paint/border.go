@@ -105,7 +105,7 @@ func (b *brush) ring(f frame) bool {
 	e := f.edges[top]
 	switch e.style {
 	case "solid":
-		b.between(f.outer, f.outer.inside(f.widths), e.color)
+		b.solidRing(f, e)
 	case "double":
 		if e.width < 3 {
 			b.between(f.outer, f.outer.inside(f.widths), e.color)
@@ -125,6 +125,16 @@ func (b *brush) ring(f frame) bool {
 	return true
 }
 
+// solidRing is a line around a rectangle when it can be: readers draw lines crisper than areas.
+func (b *brush) solidRing(f frame, e edge) {
+	inner := f.outer.inside(f.widths)
+	if f.outer.round() || inner.empty() {
+		b.between(f.outer, inner, e.color)
+		return
+	}
+	b.c.Stroke(f.outer.rect.grown(-e.width/2).path(), pdf.Pen{Width: e.width, Color: e.color})
+}
+
 // side paints one side: what lies between the outer and the inner edge, cut off at the corners.
 func (b *brush) side(f frame, i int) {
 	e := f.edges[i]
@@ -135,7 +145,7 @@ func (b *brush) side(f frame, i int) {
 	}
 	b.c.Save()
 	defer b.c.Restore()
-	if !(e.style == "dashed" || e.style == "dotted") || !f.uniform() || f.outer.round() {
+	if dashed := e.style == "dashed" || e.style == "dotted"; !dashed || !f.uniform() || f.outer.round() {
 		b.c.Clip(corner, pdf.NonZero)
 	}
 	switch e.style {

@@ -51,7 +51,11 @@ func clips(b *box.Box) bool {
 		return false
 	default:
 	}
-	return b.Node == nil || b.Pseudo != "" || b.Parent != nil && !(b.Node.Tag == "body" && b.Parent.Parent == nil)
+	if b.Node == nil || b.Pseudo != "" {
+		return true
+	}
+	body := b.Node.Tag == "body" && b.Parent != nil && b.Parent.Parent == nil
+	return b.Parent != nil && !body
 }
 
 func cutOf(f *fragment.Fragment) sides { return sides{top: f.CutTop, bottom: f.CutBottom} }

@@ -18,8 +18,8 @@ func inkOf(c [4]float64) color.NRGBA {
 	return ink(value.Color{R: c[0], G: c[1], B: c[2], A: c[3]})
 }
 
-// The shades of inset, outset, groove and ridge are those of Chromium, measured: a third of the brightness less in the shadow, and for
-// a color that has not that much, a third more in the light.
+// The shades of inset, outset, groove and ridge are those of Chromium, measured: a third of the brightness less in the shadow and a third
+// more in the light; for a color that is nearly black, a third and two thirds more.
 
 // dark is the color in the shadow.
 func dark(c color.NRGBA) color.NRGBA {
@@ -42,7 +42,7 @@ func light(c color.NRGBA) color.NRGBA {
 func brightest(c color.NRGBA) float64 { return float64(max(c.R, c.G, c.B)) / 255 }
 
 func scaled(c color.NRGBA, k float64) color.NRGBA {
-	part := func(v uint8) uint8 { return uint8(min(math.Round(float64(v)*k), 255)) }
+	part := func(v uint8) uint8 { return uint8(min(math.Floor(float64(v)/255*k*256), 255)) }
 	return color.NRGBA{part(c.R), part(c.G), part(c.B), c.A}
 }
 
@@ -52,7 +52,7 @@ func relief(c color.NRGBA) (shadow, lit color.NRGBA) {
 		lit = light(c)
 		return lit, light(lit)
 	}
-	return dark(c), c
+	return dark(c), light(c)
 }
 
 func distance(a, b color.NRGBA) int {

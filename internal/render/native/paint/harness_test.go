@@ -218,7 +218,6 @@ var (
 	white = color.NRGBA{255, 255, 255, 255}
 	black = color.NRGBA{A: 255}
 	red   = color.NRGBA{R: 255, A: 255}
-	green = color.NRGBA{G: 128, A: 255}
 	lime  = color.NRGBA{G: 255, A: 255}
 	blue  = color.NRGBA{B: 255, A: 255}
 )

@@ -114,10 +114,7 @@ func (p *painter) sheet(s *page.Page) {
 	p.page.Transform(pdf.Matrix{A: points, D: points})
 	b := &brush{painter: p, c: p.page.Canvas, matrix: pdf.Matrix{A: points, D: points}}
 	area := rect{s.Area.X, s.Area.Y, s.Area.X + s.Area.Width, s.Area.Y + s.Area.Height}
-	if s.Style != nil {
-		whole := rect{0, 0, s.Width, s.Height}
-		b.background(panel{style: s.Style, border: shape{rect: whole}, whole: whole})
-	}
+	b.own(s)
 	for _, m := range s.Margins {
 		b.all(m, m.X, m.Y, nil)
 	}
@@ -131,6 +128,21 @@ func (p *painter) sheet(s *page.Page) {
 		b.all(f, area.x0+f.X+f.ShiftX, area.y0+f.Y+f.ShiftY, within)
 	}
 	b.use(nil)
+}
+
+// own paints what @page wants: a background on the whole sheet, and a border within the margins.
+func (b *brush) own(s *page.Page) {
+	if s.Style == nil {
+		return
+	}
+	sheet := rect{0, 0, s.Width, s.Height}
+	b.background(panel{style: s.Style, border: shape{rect: sheet}, whole: sheet})
+	border := rect{s.Border.X, s.Border.Y, s.Border.X + s.Border.Width, s.Border.Y + s.Border.Height}.snapped()
+	w := s.Style.BorderWidth
+	b.border(panel{
+		style: s.Style, border: rounded(border, s.Style, sides{}),
+		widths: fragment.Edges{Top: w.Top, Right: w.Right, Bottom: w.Bottom, Left: w.Left},
+	})
 }
 
 // all paints a fragment and all that is in it.

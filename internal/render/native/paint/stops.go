@@ -133,9 +133,9 @@ func clipped(stops []placed) []placed {
 
 // scaledStops are the stops as shares of the way from first to last.
 func scaledStops(stops []placed, first, last float64) []pdf.Stop {
-	out := make([]pdf.Stop, len(stops))
-	for i, s := range stops {
-		out[i] = pdf.Stop{Offset: (s.at - first) / (last - first), Color: ink(s.color)}
+	out := make([]pdf.Stop, 0, len(stops)+1)
+	for _, s := range stops {
+		out = append(out, pdf.Stop{Offset: (s.at - first) / (last - first), Color: ink(s.color)})
 	}
 	if len(out) == 1 {
 		out = append(out, out[0])

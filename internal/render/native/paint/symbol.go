@@ -8,12 +8,24 @@ import (
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
 
-// symbol draws a list marker that is a shape: see box.Box.Symbol for where.
-func (b *brush) symbol(t *fragment.Text, at offset) {
-	ascent := int(t.Ascent)
+// symbol draws a list marker that is a shape: see box.Box.Symbol for where. Its text may have come in parts, when the font has no such
+// glyph; the shape is drawn for the first of them, by the ascent of the last, which is a space in the font of the marker.
+func (b *brush) symbol(line *fragment.Line, i int, at offset) {
+	t := line.Parts[i].Text
+	same := func(j int) bool {
+		return j >= 0 && j < len(line.Parts) && line.Parts[j].Text != nil && line.Parts[j].Text.Box == t.Box
+	}
+	if same(i - 1) {
+		return
+	}
+	last := i
+	for same(last + 1) {
+		last++
+	}
+	ascent := int(line.Parts[last].Text.Ascent)
 	side := float64((ascent*2/3 + 1) / 2)
 	x := at.x + t.X + 1
-	y := at.y + t.Y - t.Ascent + float64(3*(ascent-ascent*2/3)/2)
+	y := at.y + t.Y - float64(ascent) + float64(3*(ascent-ascent*2/3)/2)
 	r := rect{x, y, x + side, y + side}.snapped()
 	c := b.textInk(t.Box.Style.Color, t.Box.Style)
 	if t.Box.Symbol == "square" {

@@ -43,7 +43,7 @@ func (b *brush) part(s *step, line *fragment.Line, i int, at offset, areas *link
 	case p.Inline != nil:
 		b.inline(p.Inline, s.f.ContentWidth(), at)
 	default:
-		b.textPart(p.Text, line, at)
+		b.textPart(line, i, at)
 		areas.add(b, p.Text, at)
 	}
 }
@@ -77,13 +77,14 @@ func (b *brush) inline(i *fragment.Inline, base float64, at offset) {
 }
 
 // textPart paints text with the lines under, over and through it.
-func (b *brush) textPart(t *fragment.Text, line *fragment.Line, at offset) {
+func (b *brush) textPart(line *fragment.Line, i int, at offset) {
+	t := line.Parts[i].Text
 	style := t.Box.Style
 	if style.Visibility != "visible" {
 		return
 	}
 	if t.Box.Symbol != "" {
-		b.symbol(t, at)
+		b.symbol(line, i, at)
 		return
 	}
 	lines := b.decorationsOf(t.Box.Parent)
@@ -112,10 +113,10 @@ func (b *brush) run(t *fragment.Text, at offset) {
 // marker paints the marker of a list item beside it.
 func (b *brush) marker(s *step) {
 	at := offset{s.x, s.y - s.f.Lead}
-	for _, p := range s.f.Marker.Parts {
+	for i, p := range s.f.Marker.Parts {
 		switch {
 		case p.Text != nil:
-			b.textPart(p.Text, s.f.Marker, at)
+			b.textPart(s.f.Marker, i, at)
 		case p.Atomic != nil:
 			made := b.sorter.build(p.Atomic, at.x+p.Atomic.X, at.y+p.Atomic.Y, s.clip)
 			b.show(made)

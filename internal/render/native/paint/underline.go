@@ -3,6 +3,7 @@ package paint
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/box"
@@ -33,7 +34,7 @@ func (p *painter) decorationsOf(b *box.Box) []decoration {
 		list = p.decorationsOf(b.Parent)
 	}
 	if d, ok := p.decorationOf(b); ok {
-		list = append(list[:len(list):len(list)], d)
+		list = append(slices.Clip(list), d)
 	}
 	p.decorations[b] = list
 	return list
