@@ -1,6 +1,10 @@
 package text
 
-import "github.com/platen-render/platen/internal/render/native/box"
+import (
+	"slices"
+
+	"github.com/platen-render/platen/internal/render/native/box"
+)
 
 // Clearing is a [Room] with floats that a <br clear> can go below.
 type Clearing interface {
@@ -14,8 +18,8 @@ func (l *liner) cleared(bottom float64) float64 {
 	if !ok || !l.line.forced || len(l.line.items) == 0 {
 		return bottom
 	}
-	for i := len(l.line.items) - 1; i >= 0; i-- {
-		switch p := l.line.items[i].piece; {
+	for _, it := range slices.Backward(l.line.items) {
+		switch p := it.piece; {
 		case p.kind == newline && p.box != nil && p.box.Kind == box.Break && p.box.Style.Clear != "none":
 			return max(bottom, finite(room.Clear(p.box, bottom)))
 		case p.content():

@@ -114,7 +114,7 @@ func (l *liner) next(top float64) (bottom float64, err error) {
 				continue
 			}
 		}
-		if l.line.width > l.line.right-l.line.left+epsilon && !l.single {
+		if l.line.width > l.line.right-l.line.left+epsilon && !l.single && l.flow.look.wraps { // what does not wrap stays, as in Blink
 			if below, ok := l.room.Below(top); ok && below > top {
 				top, height, try = below, l.flow.look.lineHeight, 0
 				continue
