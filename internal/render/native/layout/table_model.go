@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"math"
+
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/fragment"
@@ -51,7 +53,8 @@ func (l *layouter) newTableModel(b *box.Box) *tableModel {
 	m := &tableModel{box: b, collapsed: style.BorderCollapse == "collapse", rtl: style.Direction == "rtl"}
 	m.grid.Fixed = style.TableLayout == "fixed" && !style.Width.Is("auto") && !style.Width.Is("max-content")
 	if !m.collapsed {
-		m.grid.SpacingX, m.grid.SpacingY = style.BorderSpacingX, style.BorderSpacingY
+		// Chromium keeps whole pixels only.
+		m.grid.SpacingX, m.grid.SpacingY = math.Floor(bounded(style.BorderSpacingX)), math.Floor(bounded(style.BorderSpacingY))
 	}
 	m.walk()
 	if err := m.grid.Place(); err != nil {

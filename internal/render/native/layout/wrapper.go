@@ -14,7 +14,7 @@ func (l *layouter) table(b *box.Box, s space) (*fragment.Fragment, error) {
 	f.Border, f.Padding = fragment.Edges{}, fragment.Edges{}
 	inner := s
 	inner.beside = s.width - max(s.room()-e.margin.Across(), 0)
-	g, err := l.layoutGrid(grid, inner, l.captionLeast(b))
+	g, err := l.layoutBeside(b, grid, inner)
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +37,34 @@ func (l *layouter) table(b *box.Box, s space) (*fragment.Fragment, error) {
 	}
 	f.Height = bounded(max(f.Height, s.fixedHeight))
 	return f, nil
+}
+
+// layoutBeside lays out the grid in the height that its captions leave: they are laid out at its width, which does not depend on
+// heights.
+func (l *layouter) layoutBeside(b, grid *box.Box, s space) (*fragment.Fragment, error) {
+	least := l.captionLeast(b)
+	if least == 0 || s.fixedHeight < 0 && s.height < 0 || grid == nil {
+		return l.layoutGrid(grid, s, least)
+	}
+	mark := len(l.pending)
+	g, err := l.layoutGrid(grid, s, least)
+	if err != nil {
+		return nil, err
+	}
+	measured := l.newFragment(b, edges{}, g.Width)
+	for _, side := range []string{"top", "bottom"} {
+		if err := l.stackCaptions(measured, b, g, side); err != nil {
+			return nil, err
+		}
+	}
+	l.pending = l.pending[:mark]
+	if s.fixedHeight >= 0 {
+		s.fixedHeight = max(s.fixedHeight-measured.Height, 0)
+	}
+	if s.height >= 0 {
+		s.height = max(s.height-measured.Height, 0)
+	}
+	return l.layoutGrid(grid, s, least)
 }
 
 func (l *layouter) layoutGrid(grid *box.Box, s space, least float64) (*fragment.Fragment, error) {
