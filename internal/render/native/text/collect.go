@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/platen-render/platen/internal/render/native/box"
@@ -78,8 +79,8 @@ func (c *collector) append(k kind, text string, b *box.Box, l *look) {
 
 // newline ends a line, and the paragraph of bidirectional text with it: what was opened is closed before and opened again.
 func (c *collector) newline(b *box.Box, l *look) {
-	for i := len(c.opened) - 1; i >= 0; i-- {
-		c.control(closer(c.opened[i]))
+	for _, o := range slices.Backward(c.opened) {
+		c.control(closer(o))
 	}
 	c.append(newline, "\n", b, l)
 	for _, o := range c.opened {
@@ -118,8 +119,8 @@ func (c *collector) inlineBox(b *box.Box) error {
 		c.opened = append(c.opened, o)
 	}
 	err := c.children(b)
-	for i := len(controls) - 1; i >= 0; i-- {
-		c.control(closer(controls[i]))
+	for _, o := range slices.Backward(controls) {
+		c.control(closer(o))
 		c.opened = c.opened[:len(c.opened)-1]
 	}
 	c.add(piece{kind: closing, box: b, look: in.look})

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"unicode/utf8"
 )
 
@@ -63,8 +64,8 @@ func (f *filler) cutWhere(p *piece, allowed func(int, *look) bool, force bool) (
 		}
 		places = append(places, at)
 	}
-	for i := len(places) - 1; i >= 0; i-- {
-		head, tail, err := f.halves(p, places[i])
+	for i, at := range slices.Backward(places) {
+		head, tail, err := f.halves(p, at)
 		if err != nil {
 			return false, err
 		}
@@ -122,7 +123,7 @@ func (f *filler) sum(p *piece) {
 			if at < 0 || at >= n {
 				continue
 			}
-			width := float64(float64(g.advance) * p.look.size / r.em)
+			width := p.look.advance(g, r)
 			if g.last {
 				width += p.look.letter
 			}

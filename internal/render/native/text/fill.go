@@ -96,7 +96,8 @@ func (l *liner) advance() {
 // indented reports whether the first line is that of a block container, and not of an anonymous box further down in one.
 func (f *Flow) indented() bool {
 	b := f.box
-	return !f.box.Style.TextIndent.IsZero() && !(b.Anonymous && b.Parent != nil && b.Parent.Children[0] != b)
+	later := b.Anonymous && b.Parent != nil && b.Parent.Children[0] != b
+	return !later && !b.Style.TextIndent.IsZero()
 }
 
 // take adds a piece to the line; full says that the line ends, with it or before it.
@@ -165,16 +166,17 @@ func (f *filler) allow(p *piece) {
 	if b == nil {
 		return
 	}
-	allowed := false
-	switch {
-	case b.kind == blank || b.kind == tab:
-		allowed = b.look.wraps
-	default:
-		allowed = (b.look.wraps || p.look.wraps) && f.flow.canBreak(int(p.start), p.look)
-	}
-	if allowed {
+	if f.flow.canEnd(b, p) {
 		f.last = f.after
 	}
+}
+
+// canEnd reports whether a line may end between two pieces that follow each other.
+func (f *Flow) canEnd(b, p *piece) bool {
+	if b.kind == blank || b.kind == tab {
+		return b.look.wraps
+	}
+	return (b.look.wraps || p.look.wraps) && f.canBreak(int(p.start), p.look)
 }
 
 // back ends the line at the last place where it may end.

@@ -116,7 +116,7 @@ func (f *frame) reachFonts(p *piece) {
 	primary := p.look.typo.faces.Primary().Font
 	for i := range p.word.runs {
 		if font := p.word.runs[i].choice.Font; font != primary {
-			m := metricsOf(font, p.look.size)
+			m := metricsOf(font, p.look.size, p.look.whole)
 			f.reach(leading(m, m.Ascent+m.Descent+m.LineGap))
 		}
 	}
@@ -170,23 +170,23 @@ func (l *liner) shiftFrames() {
 }
 
 // holdEdges makes the line high enough for what is aligned with its top and bottom: the highest of those decides at which side.
-func (root *frame) holdEdges(frames []frame) {
+func (f *frame) holdEdges(frames []frame) {
 	top, bottom := 0.0, 0.0
 	for i := range frames {
-		switch f := &frames[i]; f.edge {
+		switch g := &frames[i]; g.edge {
 		case "top":
-			top = max(top, f.above+f.below)
+			top = max(top, g.above+g.below)
 		case "bottom":
-			bottom = max(bottom, f.above+f.below)
+			bottom = max(bottom, g.above+g.below)
 		}
 	}
-	height := root.above + root.below
+	height := f.above + f.below
 	switch {
 	case max(top, bottom) <= height:
 	case bottom > top:
-		root.above += bottom - height
+		f.above += bottom - height
 	default:
-		root.below += top - height
+		f.below += top - height
 	}
 }
 

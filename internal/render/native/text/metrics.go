@@ -18,7 +18,7 @@ type Metrics struct {
 // metricsOf rounds as Blink does on Linux: each by itself, half away from zero; and when glyphs stand between pixels, a descent that
 // was rounded down takes a pixel from the ascent. The table is hhea, or the typographic metrics of OS/2 when the font asks for them
 // (package sfnt).
-func metricsOf(f *fonts.Font, size float64) Metrics {
+func metricsOf(f *fonts.Font, size float64, whole bool) Metrics {
 	m, em := f.Metrics()
 	scale := size / float64(max(em, 1))
 	out := Metrics{
@@ -27,7 +27,7 @@ func metricsOf(f *fonts.Font, size float64) Metrics {
 		LineGap: math.Max(0, math.Round(float64(m.LineGap)*scale)),
 		XHeight: float64(m.XHeight) * scale,
 	}
-	if out.Descent < float64(-m.Descent)*scale && out.Ascent >= 1 {
+	if !whole && out.Descent < float64(-m.Descent)*scale && out.Ascent >= 1 {
 		out.Ascent, out.Descent = out.Ascent-1, out.Descent+1
 	}
 	if out.XHeight <= 0 {

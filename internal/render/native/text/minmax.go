@@ -100,14 +100,7 @@ func (s *sizer) blank(p *piece) {
 
 // allow ends the part before a piece if a line may.
 func (s *sizer) allow(p *piece) {
-	b := s.before
-	switch {
-	case b == nil:
-	case b.kind == blank || b.kind == tab:
-		if b.look.wraps {
-			s.endPart()
-		}
-	case (b.look.wraps || p.look.wraps) && s.canBreak(int(p.start), p.look):
+	if s.before != nil && s.canEnd(s.before, p) {
 		s.endPart()
 	}
 }
@@ -134,7 +127,8 @@ func (s *sizer) cuts(p *piece) {
 	from := p.start
 	before := s.part - p.width
 	for at := p.start + 1; at < p.end; at++ {
-		if !utf8.RuneStart(s.text[at]) || !s.canBreak(int(at), l) && !(l.breaking.anywhere && s.clusterAt(int(at))) {
+		allowed := s.canBreak(int(at), l) || l.breaking.anywhere && s.clusterAt(int(at))
+		if !allowed || !utf8.RuneStart(s.text[at]) {
 			continue
 		}
 		s.least = max(s.least, before+s.stretch(p, from, at))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/platen-render/platen/internal/render/native/fragment"
+	"github.com/platen-render/platen/internal/render/native/layout"
 	"github.com/platen-render/platen/internal/render/native/layout/layouttest"
 )
 
@@ -41,17 +42,37 @@ type setting struct {
 	Words  []layouttest.Rect
 }
 
-// TestWordsStandWhereTheBrowserPutsThem compares each word of each case.
+// TestWordsStandWhereTheBrowserPutsThem compares each word of each case, where glyphs stand between pixels.
 func TestWordsStandWhereTheBrowserPutsThem(t *testing.T) {
 	t.Parallel()
-	var page strings.Builder
-	page.WriteString("<!doctype html><style>*{margin:0}body{font:15px/1.4 'Noto Sans';text-rendering:geometricPrecision}.case{position:relative;margin-bottom:9px}</style>")
+	compare(t, "text-rendering:geometricPrecision", false)
+}
+
+// TestWholeGlyphsStandWhereTheBrowserPutsThem does it where glyphs are whole pixels wide.
+func TestWholeGlyphsStandWhereTheBrowserPutsThem(t *testing.T) {
+	t.Parallel()
+	compare(t, "", true)
+}
+
+func compare(t *testing.T, rendering string, whole bool) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("<!doctype html><style>*{margin:0}body{font:15px/1.4 'Noto Sans';" + rendering + "}.case{position:relative;margin-bottom:9px}</style>")
 	for _, c := range cases {
-		fmt.Fprintf(&page, "<div class=case style=\"%s\">%s</div>\n", c.style, c.content)
+		fmt.Fprintf(&b, "<div class=case style=\"%s\">%s</div>\n", c.style, c.content)
 	}
+	page := b.String()
 	var want []setting
-	layouttest.Evaluate(t, page.String(), question, &want)
-	root := layouttest.Layout(t, page.String(), nil)
+	layouttest.Evaluate(t, page, question, &want)
+	tree, setter, err := layouttest.Boxes(t.Context(), page, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setter.Whole = whole
+	root, err := layout.Layout(t.Context(), tree, setter, layout.Area{Width: layouttest.Width, Height: layouttest.Height}, layout.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	got := root.Children[0].Children
 	if len(got) != len(cases) || len(want) != len(cases) {
 		t.Fatalf("%d here and %d in the browser of %d", len(got), len(want), len(cases))

@@ -130,7 +130,7 @@ func (f *Flow) canBreak(at int, l *look) bool {
 	if at <= 0 || at >= len(f.text) {
 		return false
 	}
-	allowed := false
+	var allowed bool
 	if f.spots == nil {
 		if allowed = asciiBreak(f.text, at); !allowed && !l.breaking.all {
 			return false

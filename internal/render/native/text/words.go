@@ -1,11 +1,10 @@
 package text
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/go-text/typesetting/language"
 
 	"github.com/platen-render/platen/internal/render/native/fonts"
 	"github.com/platen-render/platen/internal/render/native/fonts/shape"
@@ -30,10 +29,11 @@ type word struct {
 
 // run is the part of a word that has one face.
 type run struct {
-	choice fonts.Choice
-	em     float64
-	units  int     // the sum of the advances
-	glyphs []glyph // from left to right
+	choice  fonts.Choice
+	strange bool // the face is not of a family that was asked for
+	em      float64
+	units   int     // the sum of the advances
+	glyphs  []glyph // from left to right
 }
 
 // glyph is one glyph of a word. Lengths are units of the font.
@@ -43,6 +43,7 @@ type glyph struct {
 	blank         bool // a no-break space
 	safe          bool // the word can be cut before it
 	advance, x, y int32
+	kern          int32 // what neighbors add to the advance
 	at            int32 // where its cluster begins in the word, in bytes
 	text          string
 }
@@ -81,7 +82,7 @@ func (s *Setter) shapeWord(key wordKey, t *typo) (*word, error) {
 			return nil, err
 		}
 		_, em := item.Choice.Font.Metrics()
-		w.runs = append(w.runs, run{choice: item.Choice, em: float64(max(em, 1))})
+		w.runs = append(w.runs, run{choice: item.Choice, strange: t.strange(item.Choice.Font), em: float64(max(em, 1))})
 		w.addGlyphs(&w.runs[len(w.runs)-1], s.shaped, letters, skip, key.rtl)
 	}
 	return w, nil
@@ -104,16 +105,14 @@ func (k wordKey) letters() (all []rune, skip int) {
 
 // items cuts a word by script and face; most words are one item.
 func (s *Setter) items(text string, rtl bool, t *typo) []shape.Item {
-	if ascii(text) {
-		item := shape.Item{End: len(text), Script: language.Latin}
+	if text != "" && ascii(text) {
+		first := t.faces.For([]rune{rune(text[0])})
 		same := true
-		for i := range len(text) {
-			choice := t.faces.For([]rune{rune(text[i])})
-			same = same && (i == 0 || choice == item.Choice)
-			item.Choice = choice
+		for i := 1; i < len(text) && same; i++ {
+			same = t.faces.For([]rune{rune(text[i])}) == first
 		}
 		if same {
-			return []shape.Item{item}
+			return []shape.Item{shape.LatinItem(len(text), first)}
 		}
 	}
 	base := shape.LTR
@@ -134,6 +133,7 @@ func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int,
 		start, end := at(g.Start), at(g.End)
 		drawn := glyph{
 			id: g.ID, last: last, safe: g.Safe, advance: g.Advance, x: g.X, y: g.Y, at: start,
+			kern:  g.Advance - int32(math.Round(r.choice.Font.Advance(g.ID)*r.em/1000)),
 			blank: letters[g.Start] == '\u00a0' && last,
 		}
 		if first {
@@ -184,29 +184,36 @@ func (r *run) addLigature(g glyph) {
 
 // width is that of the glyphs whose clusters begin in a stretch of the word.
 func (w *word) width(l *look, from, to int) float64 {
-	sum, clusters, blanks := 0.0, w.clusters, w.blanks
-	whole := from == 0 && to == len(w.text)
-	if !whole {
-		clusters, blanks = 0, 0
-	}
-	for i := range w.runs {
-		r := &w.runs[i]
-		units := r.units
-		if !whole {
-			units = 0
-			for j := range r.glyphs {
-				g := &r.glyphs[j]
-				if int(g.at) < from || int(g.at) >= to {
-					continue
-				}
-				units += int(g.advance)
-				clusters += count(g.last)
-				blanks += count(g.blank)
-			}
+	if from == 0 && to == len(w.text) && !l.whole {
+		sum := float64(float64(w.clusters)*l.letter) + float64(float64(w.blanks)*l.word)
+		for i := range w.runs {
+			sum += float64(w.runs[i].units) * l.size / w.runs[i].em
 		}
-		sum += float64(float64(units) * l.size / r.em)
+		return finite(sum)
 	}
-	return finite(sum + float64(float64(clusters)*l.letter) + float64(float64(blanks)*l.word))
+	sum := 0.0
+	for i := range w.runs {
+		sum += w.runs[i].width(l, from, to)
+	}
+	return finite(sum)
+}
+
+func (r *run) width(l *look, from, to int) float64 {
+	units, clusters, blanks, whole := 0, 0, 0, 0.0
+	for j := range r.glyphs {
+		g := &r.glyphs[j]
+		if int(g.at) < from || int(g.at) >= to {
+			continue
+		}
+		units += int(g.advance)
+		whole += l.advance(g, r)
+		clusters += count(g.last)
+		blanks += count(g.blank)
+	}
+	if !l.whole {
+		whole = float64(units) * l.size / r.em
+	}
+	return whole + float64(float64(clusters)*l.letter) + float64(float64(blanks)*l.word)
 }
 
 func count(b bool) int {
