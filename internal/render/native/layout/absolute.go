@@ -63,7 +63,7 @@ func (a *axis) place(size float64) float64 {
 	case a.hasStart && a.hasEnd && (a.autoStart || a.autoEnd):
 		a.share(rest)
 		return a.start + a.marginStart
-	case a.hasStart && !(a.hasEnd && a.fromEnd):
+	case a.hasStart && (!a.hasEnd || !a.fromEnd):
 		return a.start + a.marginStart
 	case a.hasEnd:
 		return a.base - a.end - a.marginEnd - size

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/box"
@@ -19,12 +20,7 @@ func (l *layouter) inked(b *box.Box) bool {
 }
 
 func anyInk(boxes []*box.Box) bool {
-	for _, b := range boxes {
-		if makesLine(b) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(boxes, makesLine)
 }
 
 func makesLine(b *box.Box) bool {

@@ -61,13 +61,13 @@ func (l *layouter) contentOf(b *box.Box) (least, most float64) {
 func (l *layouter) contribution(b *box.Box) (least, most float64) {
 	unknown := within(indefinite, indefinite)
 	e := l.edges(b, unknown)
-	switch {
-	case b.Kind == box.Table:
+	switch b.Kind {
+	case box.Table:
 		least, most = l.content(b)
 		return least + e.margin.Across(), most + e.margin.Across()
-	case b.Kind == box.TableGrid:
+	case box.TableGrid:
 		return l.tableMinMax(b)
-	case b.Kind == box.Replaced:
+	case box.Replaced:
 		least, most = l.replacedMinMax(b, e)
 	default:
 		least, most = l.borderMinMax(b, unknown, e)

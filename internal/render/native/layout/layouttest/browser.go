@@ -119,6 +119,7 @@ func (b *browser) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	//nolint:gosec // the program is the browser
 	b.cmd = exec.CommandContext(context.WithoutCancel(ctx), program, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars",
 		"--font-render-hinting=none", "--disable-dev-shm-usage", "--user-data-dir="+filepath.Join(b.home, "profile"))
 	b.cmd.Env = append(os.Environ(), "FONTCONFIG_FILE="+conf, "HOME="+b.home)
