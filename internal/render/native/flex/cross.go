@@ -32,7 +32,7 @@ func (c *Container) within(cross float64) float64 {
 	return max(min(cross, c.MaxCross), c.MinCross)
 }
 
-// depth is the size of all lines with the gaps between them.
+// depth is the size of all lines across, with the gaps between them.
 func (c *Container) depth(lines []Line) float64 {
 	sum := gaps(len(lines), c.CrossGap)
 	for i := range lines {

@@ -30,6 +30,8 @@ type Container struct {
 	MainGap, CrossGap float64
 	// Justify is for items along a line, Content for lines.
 	Justify, Content align.Mode
+	// MainReversed and CrossReversed say that the text begins where the axis ends, as in row-reverse and wrap-reverse.
+	MainReversed, CrossReversed bool
 }
 
 // Item is one item. Sizes are those of the border box.

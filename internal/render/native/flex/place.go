@@ -1,5 +1,7 @@
 package flex
 
+import "github.com/platen-render/platen/internal/render/native/align"
+
 // Place says where items and lines stand, from the start of the content box; cross is what [Container.Stretch] returned. Main of
 // the container must be known by now, or it is that of the longest line.
 func (c *Container) Place(items []Item, lines []Line, cross float64) {
@@ -10,7 +12,7 @@ func (c *Container) Place(items []Item, lines []Line, cross float64) {
 	free := cross - c.depth(lines)
 	at, between := 0.0, 0.0
 	if c.Wrap {
-		at, between = c.Content.Share(free, len(lines))
+		at, between = share(c.Content, free, len(lines), c.CrossReversed)
 	}
 	for i := range lines {
 		line := &lines[i]
@@ -29,7 +31,7 @@ func (c *Container) justify(on []Item, room float64) {
 		free -= on[i].outer(on[i].Main)
 		autos += on[i].MainMargin.autos()
 	}
-	at, between := c.Justify.Share(free, len(on))
+	at, between := share(c.Justify, free, len(on), c.MainReversed)
 	each := 0.0
 	if autos > 0 {
 		at, between, each = min(at, 0), 0, max(free, 0)/float64(autos)
@@ -43,6 +45,14 @@ func (c *Container) justify(on []Item, room float64) {
 		item.MainAt = at + item.MainMargin.Start
 		at += item.outer(item.Main) + c.MainGap + between
 	}
+}
+
+// share is [align.Mode.Share] along an axis that may be reversed: what has no room to be spread around stands where the text begins.
+func share(mode align.Mode, free float64, n int, reversed bool) (before, between float64) {
+	if reversed && free < 0 && (mode == align.Around || mode == align.Evenly) {
+		return free, 0
+	}
+	return mode.Share(free, n)
 }
 
 // give sets automatic margins.

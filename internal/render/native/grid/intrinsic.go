@@ -92,29 +92,13 @@ func (w *work) settle() {
 	}
 }
 
-// minimum is the minimum contribution of an item; when a container is sized for its content it is the min-content contribution,
-// within the limits of the tracks.
+// minimum is the minimum contribution of an item: its automatic minimum size, if it has one here, is what its content wants at
+// least, within the limits of the tracks.
 func (w *work) minimum(item *Want) float64 {
-	if w.Constraint == None {
-		return w.floor(item)
-	}
-	return max(min(item.Least, w.most(item.Range, true)), w.floor(item))
-}
-
-// maximum is the max-content contribution; when a container is sized for its content it stays within the limits of the tracks.
-func (w *work) maximum(item *Want) float64 {
-	if w.Constraint == None {
-		return item.Most
-	}
-	return max(min(item.Most, w.most(item.Range, true)), w.floor(item))
-}
-
-// floor is the minimum contribution by itself.
-func (w *work) floor(item *Want) float64 {
 	if !item.Automatic || !w.automatic(item.Range) {
 		return item.Minimum
 	}
-	return max(min(item.Least, w.most(item.Range, false)), item.Minimum)
+	return max(min(item.Least, w.most(item.Range)), item.Minimum)
 }
 
 // automatic reports whether items in a range have an automatic minimum size: one track at least has an automatic least size, and
@@ -127,18 +111,14 @@ func (w *work) automatic(r Range) bool {
 	return found && (r.Len() == 1 || !w.spansFlexible(r))
 }
 
-// most is the greatest size of tracks if all of them have one; fit says that the limit of fit-content() is one.
-func (w *work) most(r Range, fit bool) float64 {
+// most is the greatest size of tracks if all of them have one.
+func (w *work) most(r Range) float64 {
 	sum := w.gaps(r)
 	for i := r.Start; i < r.End; i++ {
-		switch t := w.tracks[i]; {
-		case t.Max.Kind == Fixed:
-			sum += max(t.Max.Value, w.base[i])
-		case t.Limited && fit:
-			sum += t.Fit
-		default:
+		if w.tracks[i].Max.Kind != Fixed {
 			return math.Inf(1)
 		}
+		sum += max(w.tracks[i].Max.Value, w.base[i])
 	}
 	return sum
 }
@@ -177,10 +157,8 @@ var phases = []phase{
 		prefers: func(_ *work, t Track) bool { return intrinsic(t.Max) },
 	},
 	{ // max-content minimums
-		want: (*work).maximum,
-		affects: func(w *work, t Track) bool {
-			return t.Min.Kind == MaxContent || w.Constraint == Most && t.Min.Kind == Auto
-		},
+		want:    func(_ *work, i *Want) float64 { return i.Most },
+		affects: func(_ *work, t Track) bool { return t.Min.Kind == MaxContent },
 		prefers: func(_ *work, t Track) bool { return t.Max.Kind == MaxContent || t.Max.Kind == Auto },
 	},
 	{ // intrinsic maximums

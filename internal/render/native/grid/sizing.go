@@ -123,22 +123,15 @@ func (w *work) ask(cost int) error {
 	return w.Stop()
 }
 
-// maximize gives what is left over to tracks up to their limits (section 11.6).
+// maximize gives what is left over to tracks up to their limits (section 11.6). A greatest size of the container does not count
+// here: browsers leave that out.
 func (w *work) maximize() {
 	switch {
 	case w.Constraint == Least:
-		return
 	case w.Room >= 0:
 		w.raise(w.Room)
 	default:
-		before := append([]float64(nil), w.base...)
-		for i := range w.base {
-			w.base[i] = w.limit[i]
-		}
-		if w.sum(w.all()) > w.Most {
-			copy(w.base, before)
-			w.raise(w.Most)
-		}
+		copy(w.base, w.limit)
 	}
 }
 

@@ -83,7 +83,8 @@ func TestSizesOfTracks(t *testing.T) {
 		{"height of the content", room(grid.Indefinite), []grid.Track{auto, fr(1), fr(2)}, []grid.Want{solid(0, 1, 30), solid(1, 2, 40), solid(2, 3, 100)}, []float64{30, 50, 100}},
 		{"least height", low, []grid.Track{auto, fr(1)}, []grid.Want{solid(0, 1, 30), solid(1, 2, 40)}, []float64{30, 170}},
 		{"least height, automatic", low, []grid.Track{auto, auto}, []grid.Want{solid(0, 1, 30), solid(1, 2, 40)}, []float64{95, 105}},
-		{"greatest height", high, []grid.Track{minmax(px(50), px(100)), minmax(px(50), px(100))}, nil, []float64{60, 60}},
+		{"greatest height", high, []grid.Track{minmax(px(0), fr(1).Max), minmax(px(0), fr(1).Max)}, []grid.Want{solid(0, 1, 100)}, []float64{60, 60}},
+		{"greatest height without fractions", high, []grid.Track{minmax(px(50), px(100)), minmax(px(50), px(100))}, nil, []float64{100, 100}},
 		{"an empty track of auto-fit", gap, []grid.Track{fr(1), {Min: px(0), Max: px(0), Collapsed: true}, fr(1)}, nil, []float64{155, 0, 155}},
 	} {
 		got, err := test.sizing.Tracks(test.tracks, test.items)

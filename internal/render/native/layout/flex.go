@@ -97,7 +97,10 @@ func (c *flexbox) axes() {
 			c.Justify = main.mode("flex-start")
 		}
 	}
-	c.Content = c.crossSide(nil).mode(c.b.Style.AlignContent)
+	c.MainReversed, c.CrossReversed = reverse, wrap == "wrap-reverse"
+	if c.Content = c.crossSide(nil).mode(c.b.Style.AlignContent); c.Content == align.Baseline {
+		c.Content = c.crossSide(nil).mode("start")
+	}
 }
 
 // crossSide says how to read align-items and align-content; child is nil for the latter.

@@ -23,7 +23,9 @@ func (c *flexbox) measureColumn(b *box.Box, item *flex.Item, k *flexItem) error 
 	}
 	item.Base = max(base, item.Frame)
 	least, ok := sizeAlong(b, b.Style.MinHeight, c.inner, k.e)
-	if !ok && !clips(b) {
+	if !ok && b.Style.MinHeight.Keyword == "" { // a share of what is not known is no automatic size
+		least = 0
+	} else if !ok && !clips(b) {
 		var err error
 		if least, err = c.automaticHeight(b, item, k); err != nil {
 			return err

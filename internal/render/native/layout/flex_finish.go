@@ -159,7 +159,11 @@ func (c *flexbox) static(b *box.Box) {
 	if c.mainEnd {
 		main = 1 - main
 	}
-	cross := staticShare(c.crossSide(b).mode(alignOf(b, c.b)))
+	word := alignOf(b, c.b)
+	if word == "baseline" {
+		word = "start"
+	}
+	cross := staticShare(c.crossSide(b).mode(word))
 	if c.crossEnd {
 		cross = 1 - cross
 	}

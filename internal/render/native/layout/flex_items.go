@@ -38,9 +38,6 @@ func (c *flexbox) measureItem(b *box.Box, item *flex.Item, k *flexItem) error {
 	item.Grow, item.Shrink = factor(b.Style.FlexGrow), factor(b.Style.FlexShrink)
 	item.MainMargin, item.CrossMargin = c.margins(&k.e)
 	item.Align = c.crossSide(b).mode(alignOf(b, c.b))
-	if c.column && item.Align == align.Baseline {
-		item.Align = align.Start
-	}
 	if item.Align == align.Stretch && !c.mayStretch(b) {
 		item.Align = align.Start
 	}
@@ -59,7 +56,7 @@ func (c *flexbox) mayStretch(b *box.Box) bool {
 	if c.column {
 		return b.Style.Width.Is("auto")
 	}
-	return b.Style.Height.Is("auto") || percent(b.Style.Height) && c.inner.height < 0
+	return b.Style.Height.Is("auto")
 }
 
 // margins are those of an item along both axes.

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/platen-render/platen/internal/render/native/align"
@@ -145,7 +146,8 @@ func columnsOf(a grid.Area) grid.Range { return a.Columns }
 
 func rowsOf(a grid.Area) grid.Range { return a.Rows }
 
-// decideHeight finds the height of the container. Rows and gaps that are shares of it get their sizes now.
+// decideHeight finds the height of the container. Rows and gaps that are shares of it get their sizes now, and so do all rows when
+// there are fractions and the height is not that of their content.
 func (c *gridbox) decideHeight() error {
 	sum := c.rows.Sum(c.rows.tracks, c.rows.sizes)
 	c.f.Height = c.height
@@ -153,7 +155,8 @@ func (c *gridbox) decideHeight() error {
 		c.f.Height = c.l.limitHeight(c.b, bounded(sum+c.e.along()), c.s, c.e)
 	}
 	c.rows.Room = c.f.ContentHeight()
-	if !c.known && (c.rows.HasPercent() || c.b.Style.RowGap.Length.HasPercent()) {
+	limited := sum != c.rows.Room && slices.ContainsFunc(c.rows.tracks, func(t grid.Track) bool { return t.Max.Kind == grid.Flexible })
+	if !c.known && (limited || c.rows.HasPercent() || percent(c.b.Style.RowGap)) {
 		c.rows.Gap = gap(c.b.Style.RowGap, c.rows.Room)
 		if err := c.sizeRowsOf(c.rows.Room); err != nil {
 			return err

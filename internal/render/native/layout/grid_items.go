@@ -33,6 +33,9 @@ func (c *gridbox) newItems() {
 		if item.across == align.Baseline || item.across == align.Stretch && !stretchesAcross(b, justifyOf(b, c.b)) {
 			item.across = align.Start
 		}
+		if item.along == align.Baseline && (b.Style.Margin.Top.Is("auto") || b.Style.Margin.Bottom.Is("auto")) {
+			item.along = align.Start
+		}
 		if item.along == align.Stretch && !stretchesAlong(b, alignOf(b, c.b)) {
 			item.along = align.Start
 		}

@@ -45,9 +45,8 @@ func (l *layouter) wantAcross(b *box.Box) grid.Want {
 	want.Minimum = e.across() + e.margin.Across()
 	if least, ok := l.sizeAcross(b, style.MinWidth, s, e); ok {
 		want.Minimum = least + e.margin.Across()
-		return want
 	}
-	want.Automatic = !clips(b)
+	want.Automatic = style.MinWidth.Is("auto") && !clips(b)
 	return want
 }
 
@@ -128,9 +127,8 @@ func (c *gridbox) wantAlong(b *box.Box, item *gridItem) grid.Want {
 	want.Minimum = item.e.along() + outside
 	if least, ok := sizeAlong(b, b.Style.MinHeight, item.space, item.e); ok {
 		want.Minimum = least + outside
-		return want
 	}
-	want.Automatic = !clips(b)
+	want.Automatic = b.Style.MinHeight.Keyword != "" && !clips(b)
 	return want
 }
 
