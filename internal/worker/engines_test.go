@@ -1,7 +1,11 @@
 package worker_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -85,5 +89,28 @@ func TestAWorkerWithoutABrowserIsWellAndLeavesJobsThatNeedOneToOthers(t *testing
 	}
 	if rule := jobs.DefaultRules().Unexplained; rule.Limit < 1 || len(rule.Delays) == 0 {
 		t.Errorf("such a job is not tried again elsewhere: %+v", rule)
+	}
+}
+
+func TestAnIllWorkerSaysSoWhoeverMetTheWallFirst(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	var wall error
+	h := &worker.Health{
+		Probe: func(context.Context) error { return wall }, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	}
+	count := func(message string) int { return strings.Count(log.String(), message) }
+	if h.Meet(t.Context(), errors.New("it was a moment")) || count("takes") != 0 {
+		t.Errorf("a wall that is gone at once: %s", &log)
+	}
+	wall = errors.New("no browser")
+	for range 2 {
+		if !h.Meet(t.Context(), wall) || count("worker takes no work") != 1 {
+			t.Errorf("a wall that stays: %s", &log)
+		}
+	}
+	wall = nil
+	if h.Meet(t.Context(), errors.New("again")) || count("worker takes work again") != 1 {
+		t.Errorf("a wall that is gone: %s", &log)
 	}
 }

@@ -20,6 +20,7 @@ type Health struct {
 
 	mu     sync.Mutex
 	err    error
+	told   bool // that err is there was logged
 	change chan struct{} // closed when err changes between nil and not
 }
 
@@ -113,12 +114,23 @@ func (h *Health) check(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	before := h.Err()
 	h.set(err)
-	switch {
-	case err != nil && before == nil:
-		h.Logger.ErrorContext(ctx, "worker takes no work", slog.String("error", err.Error()))
-	case err == nil && before != nil:
-		h.Logger.InfoContext(ctx, "worker takes work again")
+	if !h.tell(err != nil) {
+		return
 	}
+	if err == nil {
+		h.Logger.InfoContext(ctx, "worker takes work again")
+		return
+	}
+	h.Logger.ErrorContext(ctx, "worker takes no work", slog.String("error", err.Error()))
+}
+
+// tell notes that the worker is known to be ill or well, and reports whether that is news. Who met the wall first, an attempt or a
+// probe, makes no difference.
+func (h *Health) tell(ill bool) (news bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	news = h.told != ill
+	h.told = ill
+	return news
 }
