@@ -53,10 +53,10 @@ func (f *filler) cutWhere(p *piece, allowed func(int, *look) bool, force bool) (
 			continue
 		}
 		if !measured {
-			f.sum(p)
+			f.sum(p, room)
 			measured = true
 		}
-		if f.sums[at-p.start] > room {
+		if int(at-p.start) >= len(f.sums) || f.sums[at-p.start] > room {
 			if len(places) == 0 && force {
 				return true, f.cutAt(p, at)
 			}
@@ -111,31 +111,63 @@ func hyphenWidth(p *piece) float64 {
 	return p.width
 }
 
-// sum finds how wide the word is before each of its bytes, as long as it is not shaped anew.
-func (f *filler) sum(p *piece) {
+// sum finds how wide the word is before each of its bytes, as long as it is not shaped anew, up to where it is wider than the room.
+func (f *filler) sum(p *piece, room float64) {
 	n := int(p.end - p.start)
+	if p.word.ordered() && p.level%2 == 0 {
+		f.sumUntil(p, room)
+		return
+	}
 	f.sums = append(f.sums[:0], make([]float64, n+1)...)
 	for i := range p.word.runs {
 		r := &p.word.runs[i]
-		for j := range r.glyphs {
-			g := &r.glyphs[j]
-			at := int(g.at - p.from)
-			if at < 0 || at >= n {
-				continue
+		for _, g := range p.of(r) {
+			if at := int(g.at - p.from); at >= 0 && at < n {
+				f.sums[at+1] += p.look.wide(&g, r)
 			}
-			width := p.look.advance(g, r)
-			if g.last {
-				width += p.look.letter
-			}
-			if g.blank {
-				width += p.look.word
-			}
-			f.sums[at+1] += width
 		}
 	}
 	for i := range n {
 		f.sums[i+1] += f.sums[i]
 	}
+}
+
+// sumUntil is sum for glyphs in the order of the text, and looks at no more of them than there is room for.
+func (f *filler) sumUntil(p *piece, room float64) {
+	f.sums = append(f.sums[:0], 0)
+	width := 0.0
+	for i := range p.word.runs {
+		r := &p.word.runs[i]
+		for _, g := range p.of(r) {
+			for len(f.sums) <= int(g.at-p.from) {
+				f.sums = append(f.sums, width)
+			}
+			if width > room {
+				return
+			}
+			width += p.look.wide(&g, r)
+		}
+	}
+	for len(f.sums) <= int(p.end-p.start) {
+		f.sums = append(f.sums, width)
+	}
+}
+
+// ordered reports whether the glyphs stand in the order of the text.
+func (w *word) ordered() bool {
+	return !slices.ContainsFunc(w.runs, func(r run) bool { return r.order != 1 })
+}
+
+// wide is how wide a glyph is with what is added after it.
+func (l *look) wide(g *glyph, r *run) float64 {
+	width := l.advance(g, r)
+	if g.last {
+		width += l.letter
+	}
+	if g.blank {
+		width += l.word
+	}
+	return width
 }
 
 // halves cuts a word in two, which are shaped anew when the letters at the cut depend on each other.
@@ -153,7 +185,9 @@ func (f *filler) halves(p *piece, at int32) (head, tail piece, err error) {
 		head.from, tail.from = 0, 0
 	}
 	head.width = head.word.width(p.look, int(head.from), int(head.from+head.end-head.start))
-	tail.width = tail.word.width(p.look, int(tail.from), int(tail.from+tail.end-tail.start))
+	if tail.width = p.width - head.width; tail.word != p.word {
+		tail.width = tail.word.width(p.look, int(tail.from), int(tail.from+tail.end-tail.start))
+	}
 	return head, tail, nil
 }
 

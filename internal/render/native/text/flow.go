@@ -121,6 +121,9 @@ func (f *Flow) shape(ctx context.Context) error {
 			p.fitSymbol()
 		case blank:
 			p.width = float64(int(p.end-p.start)) * p.look.blank
+			if err := f.kernSpaces(i); err != nil {
+				return err
+			}
 			p.fitSymbol()
 		default:
 		}

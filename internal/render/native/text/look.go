@@ -17,6 +17,7 @@ type typo struct {
 	features []shape.Feature
 	lang     string
 	families []string
+	spaces   spaceKerns
 }
 
 type typoKey struct {

@@ -83,12 +83,8 @@ func (r *run) touches(p *piece) bool {
 	if p.from == 0 && int(p.end-p.start) == len(p.word.text) {
 		return true
 	}
-	for j := range r.glyphs {
-		if p.covers(&r.glyphs[j]) {
-			return true
-		}
-	}
-	return false
+	glyphs := p.of(r)
+	return slices.ContainsFunc(glyphs, func(g glyph) bool { return p.covers(&g) })
 }
 
 func (l *liner) placeRun(it *item, r *run) {
@@ -96,8 +92,9 @@ func (l *liner) placeRun(it *item, r *run) {
 	t := l.part(it, r.choice)
 	scale := p.look.size / r.em
 	x, units, extra := v.x-t.X, 0, 0.0
-	for j := range r.glyphs {
-		g := &r.glyphs[j]
+	glyphs := p.of(r)
+	for j := range glyphs {
+		g := &glyphs[j]
 		if !p.covers(g) {
 			continue
 		}

@@ -120,11 +120,8 @@ func (l *liner) gaps() int {
 func (p *piece) blanks() int {
 	n := 0
 	for i := range p.word.runs {
-		r := &p.word.runs[i]
-		for j := range r.glyphs {
-			if r.glyphs[j].blank && p.covers(&r.glyphs[j]) {
-				n++
-			}
+		for _, g := range p.of(&p.word.runs[i]) {
+			n += count(g.blank && p.covers(&g))
 		}
 	}
 	return n
@@ -132,3 +129,6 @@ func (p *piece) blanks() int {
 
 // covers reports whether a glyph of the word belongs to the piece.
 func (p *piece) covers(g *glyph) bool { return g.at >= p.from && g.at < p.from+p.end-p.start }
+
+// of returns the glyphs of a run among which those of the piece are.
+func (p *piece) of(r *run) []glyph { return r.within(int(p.from), int(p.from+p.end-p.start)) }

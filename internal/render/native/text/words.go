@@ -3,6 +3,7 @@ package text
 import (
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -31,6 +32,7 @@ type word struct {
 type run struct {
 	choice  fonts.Choice
 	strange bool // the face is not of a family that was asked for
+	order   int  // 1: the clusters stand in the order of the text; -1: against it; 0: neither, which marks can bring about
 	em      float64
 	units   int     // the sum of the advances
 	glyphs  []glyph // from left to right
@@ -152,6 +154,38 @@ func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int,
 		}
 		r.glyphs = append(r.glyphs, drawn)
 	}
+	r.findOrder()
+}
+
+// findOrder finds out whether places in the text can be looked for by halves.
+func (r *run) findOrder() {
+	forward, backward := true, true
+	for i := 1; i < len(r.glyphs); i++ {
+		forward = forward && r.glyphs[i-1].at <= r.glyphs[i].at
+		backward = backward && r.glyphs[i-1].at >= r.glyphs[i].at
+	}
+	r.order = count(forward)
+	if !forward {
+		r.order = -count(backward)
+	}
+}
+
+// within returns the glyphs among which those are that belong to a stretch of the word: nearly always no others.
+func (r *run) within(from, to int) []glyph {
+	first := func(at int) int {
+		return sort.Search(len(r.glyphs), func(i int) bool { return int(r.glyphs[i].at) >= at })
+	}
+	if r.order < 0 {
+		first = func(at int) int {
+			return sort.Search(len(r.glyphs), func(i int) bool { return int(r.glyphs[i].at) < at })
+		}
+		from, to = to, from
+	}
+	if r.order == 0 {
+		return r.glyphs
+	}
+	i := first(from)
+	return r.glyphs[i:max(i, first(to))]
 }
 
 // offsets returns a function from places among the letters to bytes of the word.
@@ -200,8 +234,9 @@ func (w *word) width(l *look, from, to int) float64 {
 
 func (r *run) width(l *look, from, to int) float64 {
 	units, clusters, blanks, whole := 0, 0, 0, 0.0
-	for j := range r.glyphs {
-		g := &r.glyphs[j]
+	glyphs := r.within(from, to)
+	for j := range glyphs {
+		g := &glyphs[j]
 		if int(g.at) < from || int(g.at) >= to {
 			continue
 		}
@@ -229,8 +264,8 @@ func (w *word) cut(at int) bool {
 		return true
 	}
 	for i := range w.runs {
-		for j := range w.runs[i].glyphs {
-			if g := &w.runs[i].glyphs[j]; int(g.at) == at {
+		for _, g := range w.runs[i].within(at, at+1) {
+			if int(g.at) == at {
 				return g.safe
 			}
 		}
