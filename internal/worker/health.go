@@ -20,7 +20,7 @@ type Health struct {
 
 	mu     sync.Mutex
 	err    error
-	told   bool // that err is there was logged
+	told   bool          // that err is there was logged
 	change chan struct{} // closed when err changes between nil and not
 }
 

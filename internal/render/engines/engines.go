@@ -28,15 +28,15 @@ type Engine struct {
 // New makes the engines of this machine. A browser that PLATEN_CHROMIUM names is one even if it cannot be found: whoever named
 // it wants to hear of that. Without a name, a browser that is not installed is none.
 func New(ctx context.Context, o chromium.Options) (*Engine, error) {
-	native, err := newNative(ctx, o.FontDir)
+	native, err := newNative(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	return With(native, o), nil
 }
 
-// newNative makes the native engine; nil is none.
-func newNative(context.Context, string) (render.Engine, error) {
+// newNative makes the native engine, with the fonts, the places and the logger of the browser; nil is none.
+func newNative(context.Context, chromium.Options) (render.Engine, error) {
 	return nil, nil //nolint:nilnil // package auto leaves all pages to the browser then
 }
 
