@@ -1,0 +1,153 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/native/box"
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/dom"
+	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/fragment"
+	"github.com/platen-render/platen/internal/render/native/layout"
+	"github.com/platen-render/platen/internal/render/native/page"
+	"github.com/platen-render/platen/internal/render/native/paint"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+	"github.com/platen-render/platen/internal/render/native/text"
+)
+
+// producer is what documents say about who made them. It has no version, so that another build makes the same bytes.
+const producer = "Platen"
+
+// How far a render is, in percent, when a part of it is done.
+const (
+	doneStyles = 15
+	doneLayout = 50
+	donePages  = 60
+)
+
+// measured measures ex and ch in the fonts of the page.
+func measured(set *fonts.Set) func(s *property.Style) (ex, ch float64) {
+	setter := text.New(set)
+	return func(s *property.Style) (ex, ch float64) {
+		m := setter.Metrics(s)
+		return m.XHeight, m.ZeroWidth
+	}
+}
+
+// draw lays a page out, cuts it and writes it.
+func (p *prepared) draw(ctx context.Context, w io.Writer, maxPages int) (render.Report, error) {
+	p.progress(doneStyles)
+	tree, err := box.Build(ctx, p.document, p.styles, p.pictures)
+	if err != nil {
+		return render.Report{}, fmt.Errorf("boxes: %w", err)
+	}
+	setter := text.New(p.fonts)
+	setter.Quirks = p.document.Quirks
+	pages, err := p.pages(ctx, tree, setter, maxPages)
+	if err != nil {
+		return render.Report{}, err
+	}
+	p.progress(donePages)
+	warnings, err := p.write(ctx, w, tree, pages)
+	if err != nil {
+		return render.Report{}, err
+	}
+	if missing := setter.Missing(); len(missing) > 0 {
+		warnings = append(warnings, render.Warning{Code: "glyphs_missing", Detail: characters(missing)})
+	}
+	return render.Report{
+		Engine: render.Native, Version: Version, Pages: len(pages), ContentType: render.PDF.ContentType(), Warnings: warnings,
+	}, nil
+}
+
+// pages lays out the boxes and cuts them into pages.
+func (p *prepared) pages(ctx context.Context, tree *box.Tree, setter *text.Setter, most int) ([]*page.Page, error) {
+	arrange := func(width, height float64) (*fragment.Fragment, error) {
+		return layout.Layout(ctx, tree, setter, layout.Area{Width: width, Height: height}, layout.Limits{})
+	}
+	first := page.First(p.styles.Page)
+	root, err := arrange(first.Width, first.Height)
+	if err != nil {
+		return nil, fmt.Errorf("layout: %w", err)
+	}
+	p.progress(doneLayout)
+	lang, _ := p.document.Root.Attr("lang")
+	pages, err := page.Paginate(ctx, root, page.Options{
+		Sheets: p.styles.Page, Relayout: arrange,
+		Margins: page.Margins{Setter: setter, Pictures: p.pictures, Lang: lang}, Limits: page.Limits{MaxPages: most},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	return pages, nil
+}
+
+// write draws the pages.
+func (p *prepared) write(ctx context.Context, w io.Writer, tree *box.Tree, pages []*page.Page) ([]render.Warning, error) {
+	var warnings []render.Warning
+	doc := pdf.New(ctx, w, p.info(), pdf.Limits{Bytes: p.request.MaxBytes})
+	err := paint.Paint(ctx, doc, pages, tree, paint.Options{
+		Background: p.request.Output.Background, Document: p.document, Pictures: p.pictures,
+		Styles: func(n *dom.Node) *property.Style { return p.styles.Of(n).Style },
+		Broken: func(name string) {
+			warnings = append(warnings, render.Warning{Code: "resource_failed", Detail: name + ": the image is damaged"})
+		},
+		Progress: func(done int) { p.progress(donePages + (100-donePages)*done/len(pages)) },
+	})
+	if closed := doc.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return nil, fmt.Errorf("write: %w", err)
+	}
+	return warnings, nil
+}
+
+func (p *prepared) progress(percent int) {
+	if p.request.Progress != nil {
+		p.request.Progress(percent)
+	}
+}
+
+// info is what the page says about itself.
+func (p *prepared) info() pdf.Info {
+	info := pdf.Info{Title: p.document.Title(), Producer: producer}
+	info.Lang, _ = p.document.Root.Attr("lang")
+	for _, n := range p.document.Elements {
+		if n.Tag != "meta" {
+			continue
+		}
+		name, _ := n.Attr("name")
+		content, _ := n.Attr("content")
+		switch strings.ToLower(name) {
+		case "author":
+			info.Author = content
+		case "description":
+			info.Subject = content
+		case "keywords":
+			info.Keywords = content
+		}
+	}
+	return info
+}
+
+// maxCharacters are named in one warning.
+const maxCharacters = 50
+
+// characters names those that no font has: "日 (U+65E5), 本 (U+672C)".
+func characters(missing []rune) string {
+	var names []string
+	for i, r := range slices.Sorted(slices.Values(missing)) {
+		if i == maxCharacters {
+			names = append(names, fmt.Sprintf("and %d more", len(missing)-i))
+			break
+		}
+		names = append(names, fmt.Sprintf("%c (U+%04X)", r, r))
+	}
+	return strings.Join(names, ", ")
+}
