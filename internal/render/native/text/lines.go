@@ -43,9 +43,11 @@ func (f *Flow) Lines(ctx context.Context, room Room, top float64) (lines []*frag
 
 // liner returns one that was used before, or a new one. Atomic boxes have lines of their own, so several are in use at a time.
 func (s *Setter) liner(ctx context.Context, f *Flow, room Room) *liner {
-	l := &liner{}
+	var l *liner
 	if n := len(s.idle); n > 0 {
 		l, s.idle = s.idle[n-1], s.idle[:n-1]
+	} else {
+		l = &liner{}
 	}
 	l.ctx, l.flow, l.room = ctx, f, room
 	return l

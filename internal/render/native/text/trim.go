@@ -131,4 +131,10 @@ func (p *piece) blanks() int {
 func (p *piece) covers(g *glyph) bool { return g.at >= p.from && g.at < p.from+p.end-p.start }
 
 // of returns the glyphs of a run among which those of the piece are.
-func (p *piece) of(r *run) []glyph { return r.within(int(p.from), int(p.from+p.end-p.start)) }
+func (p *piece) of(r *run) []glyph {
+	from, to := int(p.from), int(p.from+p.end-p.start)
+	if from == 0 && to == len(p.word.text) {
+		return r.glyphs
+	}
+	return r.within(from, to)
+}
