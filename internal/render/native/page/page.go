@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/css/cascade"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/fragment"
@@ -64,7 +65,7 @@ func Paginate(ctx context.Context, root *fragment.Fragment, o Options) ([]*Page,
 	if o.Limits.MaxPages <= 0 {
 		o.Limits.MaxPages = maxPages
 	}
-	p := &pagination{ctx: ctx, o: o, root: root, first: root, sheets: map[float64]*fragment.Fragment{}}
+	p := &pagination{ctx: ctx, o: o, root: root, first: root, sheets: map[float64]*fragment.Fragment{}, clipped: map[*fragment.Fragment]*box.Box{}}
 	p.c = &cutter{
 		facts:  facts{ctx: ctx, reach: map[*fragment.Fragment]float64{}, forced: map[*fragment.Fragment]bool{}},
 		sorted: map[*fragment.Fragment]bands{}, rules: map[*fragment.Fragment]*rules{},
@@ -93,6 +94,8 @@ type pagination struct {
 	// width is the one that the current layout was made for; sheets are the layouts by width.
 	width  float64
 	sheets map[float64]*fragment.Fragment
+	// clipped are the boxes of paragraphs that have been broken anew, without what had been shown.
+	clipped map[*fragment.Fragment]*box.Box
 }
 
 // pages cuts until nothing is left.

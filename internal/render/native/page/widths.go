@@ -5,9 +5,9 @@ import (
 	"github.com/platen-render/platen/internal/render/native/fragment"
 )
 
-// resize goes on in a layout of another width when a page has one. Blocks, tables, rows, lines of flex items and rows of grids that have
-// not begun are taken from it. What is in the middle of a page break stays as wide as it began: a paragraph, cells, items. (Chromium
-// breaks the rest of a paragraph anew.)
+// resize goes on in a layout of another width when a page has one. Blocks, rows, lines of flex items and rows of grids that have not
+// begun are taken from it, and the rest of a paragraph is broken anew. Only rows, items and floats that are in the middle of a page
+// break stay as wide as they began, where Chromium lays them out again.
 func (p *pagination) resize(m *mark, page *Page) (*mark, error) {
 	width := page.Area.Width
 	if p.o.Relayout == nil || width == p.width {
@@ -24,19 +24,24 @@ func (p *pagination) resize(m *mark, page *Page) (*mark, error) {
 		p.c.gather(root)
 	}
 	p.root = root
-	return p.c.over(m, root), nil
+	return p.over(m, root)
 }
 
 // over is the same mark in another layout of the box; where the two do not match it stays where it is.
-func (c *cutter) over(m *mark, f *fragment.Fragment) *mark {
-	if f.Box != m.f.Box || len(f.Children) != len(m.f.Children) {
-		return m
-	}
-	if !m.begun {
-		return &mark{f: f, at: m.at, rest: f.Height}
-	}
-	if len(f.Lines) > 0 || len(m.f.Lines) > 0 || f.Box.Kind == box.Flex || f.Box.Kind == box.Grid || f.Box.Kind == box.TableRow {
-		return m
+func (p *pagination) over(m *mark, f *fragment.Fragment) (*mark, error) {
+	switch {
+	case f.Box != m.f.Box:
+		return m, nil
+	case !m.begun:
+		return &mark{f: f, at: m.at, rest: f.Height}, nil
+	case len(m.f.Lines) > 0 && len(f.Lines) > 0:
+		to, err := p.rebreak(m, f)
+		if to == nil {
+			to = m
+		}
+		return to, err
+	case parallel(f) || len(f.Lines) > 0 || len(m.f.Lines) > 0 || len(f.Children) != len(m.f.Children) || f.Box.Kind == box.Replaced:
+		return m, nil
 	}
 	again := *m
 	again.f, again.open = f, nil
@@ -47,17 +52,27 @@ func (c *cutter) over(m *mark, f *fragment.Fragment) *mark {
 	}
 	again.lead = m.lead + other - end
 	for _, o := range m.open {
-		for i, child := range m.f.Children {
-			if child == o.f {
-				to := c.over(o, f.Children[i])
-				again.open = append(again.open, to)
-				again.lead += o.rest - to.rest
-				break
-			}
+		to, err := p.open(o, m.f, f)
+		if err != nil {
+			return nil, err
+		}
+		again.open = append(again.open, to)
+		if o.f.InFlow() {
+			again.lead += o.rest - to.rest
 		}
 	}
 	if !m.ended() && !definite(f) {
 		again.rest = max(m.rest+f.Height-m.f.Height-again.lead+m.lead, 0)
 	}
-	return &again
+	return &again, nil
+}
+
+// open is the mark of a child in another layout of its parent.
+func (p *pagination) open(o *mark, parent, other *fragment.Fragment) (*mark, error) {
+	for i, child := range parent.Children {
+		if child.Box == o.f.Box {
+			return p.over(o, other.Children[i])
+		}
+	}
+	return o, nil
 }
