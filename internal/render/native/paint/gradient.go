@@ -29,6 +29,10 @@ func gradient(c *pdf.Canvas, g *value.Gradient, r rect) {
 		first, last = first-1, last+1
 	}
 	ux, uy := (x2-x1)/length, (y2-y1)/length
+	if flat(stops) {
+		bands(c, stops, r, [4]float64{x1, y1, ux, uy})
+		return
+	}
 	c.FillGradient(r.path(), pdf.Gradient{
 		X1: x1 + float64(ux*first), Y1: y1 + float64(uy*first), X2: x1 + float64(ux*last), Y2: y1 + float64(uy*last),
 		Stops: scaledStops(stops, first, last),

@@ -149,7 +149,7 @@ func (b *builder) fill(l, context *layer, f *fragment.Fragment, x, y float64, ar
 	}
 	if f.Table != nil {
 		for _, c := range f.Table.Columns {
-			l.blocks = append(l.blocks, step{paintBox, c, x + c.X, y + c.Y - f.Lead, inner, nil, nil, nil})
+			l.blocks = append(l.blocks, step{kind: paintBox, f: c, x: x + c.X, y: y + c.Y, clip: inner})
 		}
 	}
 	for _, c := range inOrder(f) {

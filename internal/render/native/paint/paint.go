@@ -7,6 +7,7 @@ package paint
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/platen-render/platen/internal/render/native/box"
@@ -113,7 +114,9 @@ func (p *painter) sheet(s *page.Page) {
 	defer p.page.Finish()
 	p.page.Transform(pdf.Matrix{A: points, D: points})
 	b := &brush{painter: p, c: p.page.Canvas, matrix: pdf.Matrix{A: points, D: points}}
-	area := rect{s.Area.X, s.Area.Y, s.Area.X + s.Area.Width, s.Area.Y + s.Area.Height}
+	// The area begins at a whole pixel, in the browser as well (measured): so does all that is in it.
+	x, y := snap(s.Area.X), snap(s.Area.Y)
+	area := rect{x, y, x + math.Ceil(s.Area.Width), y + math.Ceil(s.Area.Height)}
 	b.own(s)
 	for _, m := range s.Margins {
 		b.all(m, m.X, m.Y, nil)
@@ -121,7 +124,7 @@ func (p *painter) sheet(s *page.Page) {
 	within := (*clip)(nil).within(shape{rect: area})
 	if s.Root != nil {
 		p.places(s.Root, area.x0+s.Root.X, area.y0+s.Root.Y)
-		b.canvasOf(s.Root, area)
+		b.canvasOf(s.Root, rect{x, y, x + s.Area.Width, y + s.Area.Height}.snapped())
 		b.all(s.Root, area.x0+s.Root.X+s.Root.ShiftX, area.y0+s.Root.Y+s.Root.ShiftY, within)
 	}
 	for _, f := range s.Fixed {
@@ -159,5 +162,5 @@ func (b *brush) canvasOf(root *fragment.Fragment, area rect) {
 	}
 	x, y := area.x0+root.X, area.y0+root.Y
 	whole := panelOf(root, x, y).whole
-	b.background(panel{style: b.tree.Canvas, border: shape{rect: area.snapped()}, whole: whole})
+	b.background(panel{style: b.tree.Canvas, border: shape{rect: area}, whole: whole})
 }

@@ -14,7 +14,7 @@ func (b *brush) rules(s *step) {
 		if b.stopped() {
 			return
 		}
-		b.rule(r, s.x, s.y-s.f.Lead)
+		b.rule(r, s.x, s.y) // package page has moved it already
 	}
 }
 
