@@ -1,10 +1,12 @@
 package chromium
 
 import (
+	"context"
 	"encoding/xml"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/fonts"
@@ -21,8 +23,9 @@ const unhinted = `<match target="font">
 
 // fontsConf is a configuration for fontconfig that knows the fonts of some directories and, when it is to, those of the system.
 // Generic names, and those that everybody writes, stand for the same families in every engine: the system's are only asked for
-// by their own names, and for characters that the others lack.
-func fontsConf(dirs []string, cache string, system bool) string {
+// by their own names, and for characters that the others lack. Families are those of the directories. Chromium takes a family in
+// place of another one only if it is the first that it is told, so that is one that is there.
+func fontsConf(dirs, families []string, cache string, system bool) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\"?>\n<!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\">\n<fontconfig>\n")
 	for _, dir := range dirs {
@@ -30,17 +33,17 @@ func fontsConf(dirs []string, cache string, system bool) string {
 	}
 	element(&b, "cachedir", cache)
 	for _, a := range fonts.Aliases() {
-		prefer := a.Prefer
-		if system {
-			prefer = prefer[len(prefer)-1:]
+		preferred := slices.IndexFunc(a.Prefer, func(name string) bool {
+			return slices.ContainsFunc(families, func(family string) bool { return strings.EqualFold(family, name) })
+		})
+		if preferred < 0 {
+			continue
 		}
 		for _, name := range a.Names {
 			b.WriteString("<alias binding=\"same\">")
 			element(&b, "family", name)
 			b.WriteString("<prefer>")
-			for _, family := range prefer {
-				element(&b, "family", family)
-			}
+			element(&b, "family", a.Prefer[preferred])
 			b.WriteString("</prefer></alias>\n")
 		}
 	}
@@ -60,7 +63,7 @@ func element(b *strings.Builder, name, text string) {
 
 // writeFontsConf puts the fonts that every engine has, and the configuration that adds those of a directory or of the system, below
 // home and returns its path. Another browser may be reading the one that is there, so it is replaced as a whole.
-func writeFontsConf(fontDir, home string) (string, error) {
+func writeFontsConf(ctx context.Context, fontDir, home string) (string, error) {
 	path, embedded := filepath.Join(home, "fonts.conf"), filepath.Join(home, "fonts")
 	if _, err := os.Stat(path); err != nil {
 		if err := fonts.Extract(embedded); err != nil {
@@ -78,7 +81,11 @@ func writeFontsConf(fontDir, home string) (string, error) {
 		}
 		dirs = append(dirs, dir)
 	}
-	text := fontsConf(dirs, filepath.Join(home, "fontconfig"), fontDir == "")
+	library, err := fonts.New(ctx, fontDir)
+	if err != nil {
+		return "", fmt.Errorf("font directory: %w", err)
+	}
+	text := fontsConf(dirs, library.Families(), filepath.Join(home, "fontconfig"), fontDir == "")
 	if err := os.WriteFile(path+".new", []byte(text), 0o644); err != nil { //nolint:gosec // another user, the browser's, must read it
 		return "", fmt.Errorf("write fonts.conf: %w", err)
 	}

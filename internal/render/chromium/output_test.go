@@ -296,6 +296,22 @@ func TestFontsComeFromTheDirectoryAlone(t *testing.T) {
 	}
 }
 
+func TestWhatEverybodyWritesIsThereWithoutSuchFonts(t *testing.T) {
+	t.Parallel()
+	for _, fonts := range []string{"", dataDir(t)} {
+		e := newEngine(t, chromium.Options{FontDir: fonts})
+		for family, want := range map[string]string{
+			"Nowhere, 'Helvetica Neue', Arial": "NotoSans-Regular", "'Times New Roman'": "NotoSerif-Regular", "'Courier New'": "NotoSansMono-Regular",
+			"Nowhere": "NotoSerif-Regular",
+		} {
+			_, pdf := rendertest.Render(t, e, rendertest.Page(`<p style="font-family:`+family+`">x</p>`))
+			if !strings.Contains(rendertest.Plain(t, pdf), want) {
+				t.Errorf("with the directory %q, %s is not %s", fonts, family, want)
+			}
+		}
+	}
+}
+
 func TestHostileDocumentsEndInTime(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, chromium.Options{})

@@ -1,6 +1,7 @@
 package chromium
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -73,7 +74,7 @@ func (e *Engine) command() (command, error) {
 	if err != nil {
 		return command{}, fmt.Errorf("proxy address: %w", err)
 	}
-	fonts, err := writeFontsConf(e.opts.FontDir, e.home.dir)
+	fonts, err := writeFontsConf(context.Background(), e.opts.FontDir, e.home.dir)
 	if err != nil {
 		return command{}, err
 	}

@@ -15,7 +15,7 @@ func Aliases() []Alias { return aliases }
 
 var aliases = []Alias{
 	{
-		[]string{"sans-serif", "system-ui", "ui-sans-serif", "ui-rounded", "cursive", "fantasy", "arial", "helvetica", "helvetica neue"},
+		[]string{"sans-serif", "sans", "system-ui", "ui-sans-serif", "ui-rounded", "cursive", "fantasy", "arial", "helvetica", "helvetica neue"},
 		[]string{"liberation sans", "arimo", "noto sans"},
 	},
 	{
