@@ -1,6 +1,7 @@
 package cascade
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/property"
@@ -80,9 +81,10 @@ func (c *computing) choose(list []held, only bool) error {
 		if err != nil {
 			return err
 		}
-		for _, l := range longhands {
-			if p := property.Find(property.Physical(l.Name, c.style.Direction)); p != nil {
-				c.offer(&c.chosen[p.Index], l.Values, h)
+		for i := range longhands {
+			if p := longhands[i].Property(c.style.Direction); p != nil {
+				c.touched[p.Index/64] |= 1 << (p.Index % 64)
+				c.offer(&c.chosen[p.Index], longhands[i].Values, h)
 			}
 		}
 	}
@@ -153,23 +155,34 @@ func (c *computing) longhands(d *declaration) ([]property.Longhand, error) {
 	return list, nil
 }
 
-// apply computes the values: fonts, then color, then everything else.
+// Places in the order in which properties are computed: what comes before is done there.
+var (
+	afterFonts      = property.Find("color").Index
+	afterColor      = property.Find("direction").Index
+	afterLineHeight = property.Find("line-height").Index + 1
+)
+
+// apply computes the values: fonts, then color, then everything else. The direction is computed already.
 func (c *computing) apply() {
-	fonts, colors := property.Find("color").Index, property.Find("direction").Index
-	for _, p := range property.All {
-		if p.Index == fonts {
-			c.fontsDone()
-		}
-		if p.Index == colors {
-			c.context.Color = c.style.Color
-			continue // the direction is computed already
-		}
-		c.set(p)
-		if p.Name == "line-height" {
-			c.context.LineHeight = c.style.LineHeight.Resolve(c.style.FontSize, 1.2*c.style.FontSize)
+	c.setAll(0, afterFonts)
+	c.fontsDone()
+	c.setAll(afterFonts, afterColor)
+	c.context.Color = c.style.Color
+	c.setAll(afterColor+1, afterLineHeight)
+	c.context.LineHeight = c.style.LineHeight.Resolve(c.style.FontSize, 1.2*c.style.FontSize)
+	c.setAll(afterLineHeight, len(property.All))
+	c.style.Finish(c.parent)
+}
+
+// setAll computes the properties from one to another that something was said of.
+func (c *computing) setAll(from, to int) {
+	for word := from / 64; word < len(c.touched); word++ {
+		for left := c.touched[word]; left != 0; left &= left - 1 {
+			if i := 64*word + bits.TrailingZeros64(left); i >= from && i < to {
+				c.set(property.All[i])
+			}
 		}
 	}
-	c.style.Finish(c.parent)
 }
 
 func (c *computing) fontsDone() {

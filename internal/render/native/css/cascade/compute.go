@@ -2,6 +2,7 @@ package cascade
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -342,6 +343,7 @@ type computing struct {
 	reader  value.Reader // of values in the context
 	vars    *expander
 	chosen  []chosen // by index of the property
+	touched []uint64 // bits of those that something was said of
 	expands map[*declaration][]property.Longhand
 }
 
@@ -368,19 +370,18 @@ const (
 
 // compute begins with a style.
 func (e *engine) compute(parent *property.Style) *computing {
-	s := *e.initial
 	c := &e.computing
 	if c.chosen == nil {
-		*c = computing{engine: e, chosen: make([]chosen, len(property.All)), expands: map[*declaration][]property.Longhand{}}
+		n := len(property.All)
+		*c = computing{engine: e, chosen: make([]chosen, n), touched: make([]uint64, n/64+1), expands: map[*declaration][]property.Longhand{}}
 	}
-	clear(c.chosen)
-	clear(c.expands)
-	c.parent, c.style, c.reader.Context = parent, &s, &c.context
+	c.forget()
 	from := e.initial
 	if parent != nil {
 		from = parent
-		s.Inherited, s.Custom = parent.Inherited, parent.Custom
 	}
+	c.parent, c.reader.Context = parent, &c.context
+	c.style = &property.Style{Inherited: from.Inherited, Box: e.initial.Box, Custom: from.Custom}
 	c.context = value.Context{
 		FontSize: from.FontSize, RootFontSize: from.FontSize, ParentSize: from.FontSize, ParentWeight: from.FontWeight,
 		ViewportWidth: e.media.width, ViewportHeight: e.media.height, Color: from.Color,
@@ -392,6 +393,17 @@ func (e *engine) compute(parent *property.Style) *computing {
 	}
 	c.metrics(from)
 	return c
+}
+
+// forget makes room for another style.
+func (c *computing) forget() {
+	for word, left := range c.touched {
+		for ; left != 0; left &= left - 1 {
+			c.chosen[64*word+bits.TrailingZeros64(left)] = chosen{}
+		}
+	}
+	clear(c.touched)
+	clear(c.expands)
 }
 
 func (c *computing) metrics(s *property.Style) {

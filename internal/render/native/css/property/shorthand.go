@@ -13,6 +13,14 @@ type Longhand struct {
 	Values []syntax.Value
 }
 
+// Property is the row of the table in a direction of the text; nil if there is none.
+func (l *Longhand) Property(direction Keyword) *Property {
+	if p := byName[l.Name]; p != nil {
+		return p
+	}
+	return byName[Physical(l.Name, direction)]
+}
+
 // shorthand is a property that sets others. expand reads all values into the longhands that were said; the others
 // are set to their initial values.
 type shorthand struct {

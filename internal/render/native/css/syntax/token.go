@@ -89,7 +89,7 @@ var kinds = [...]Kind{
 // tokenize returns the tokens of a text, comments left out.
 func tokenize(ctx context.Context, text string) ([]Value, error) {
 	lexer := css.NewLexer(parse.NewInputString(text))
-	tokens := make([]Value, 0, len(text)/5+8)
+	tokens := make([]Value, 0, len(text)/3+8)
 	for offset := 0; ; {
 		if len(tokens)&4095 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
