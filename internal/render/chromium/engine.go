@@ -108,7 +108,7 @@ func (e *Engine) Close() error {
 // Probe reports whether the shared browser answers, and starts it when there is none. One that does not answer for
 // 5 s is killed, so that the next use starts another.
 func (e *Engine) Probe(ctx context.Context) error {
-	b, err := e.shared()
+	b, err := e.shared() //nolint:contextcheck // a start belongs to the engine, not to who causes it
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 	if ctx.Err() != nil {
 		return render.Report{}, ended(ctx)
 	}
-	b, err := e.browserFor(req)
+	b, err := e.browserFor(req) //nolint:contextcheck // see Probe
 	if err != nil {
 		return render.Report{}, err
 	}
