@@ -35,6 +35,7 @@ type axis struct {
 	autoStart, autoEnd     bool
 	base                   float64
 	static, staticEnd      float64
+	along                  bool // it is the vertical one
 	fromEnd                bool // of both insets the end counts
 }
 
@@ -58,7 +59,7 @@ func (a *axis) free() float64 {
 
 // place finds where the border box of this size begins (CSS 2.2, sections 10.3.7 and 10.6.4).
 func (a *axis) place(size float64) float64 {
-	rest := a.base - size - a.start - a.end - a.marginStart - a.marginEnd
+	rest := max(a.base-a.start-a.end, 0) - size - a.marginStart - a.marginEnd
 	switch {
 	case a.hasStart && a.hasEnd && (a.autoStart || a.autoEnd):
 		a.share(rest)
@@ -72,10 +73,10 @@ func (a *axis) place(size float64) float64 {
 	return a.static - float64(a.staticEnd*outside) + a.marginStart
 }
 
-// share gives what is left over to automatic margins. Without room for both the one at the end gives way.
+// share gives what is left over to automatic margins. Across, without room for both, the one at the end gives way.
 func (a *axis) share(rest float64) {
 	switch {
-	case a.autoStart && a.autoEnd && rest >= 0:
+	case a.autoStart && a.autoEnd && (rest >= 0 || a.along):
 		a.marginStart = bounded(rest / 2)
 		a.marginEnd = rest - a.marginStart
 	case a.autoStart && a.autoEnd && a.fromEnd:
@@ -94,7 +95,7 @@ func (l *layouter) absolute(p pending, in rectangle) (*fragment.Fragment, error)
 	b := p.box
 	s := within(in.width, in.height)
 	e := l.edges(b, s)
-	across := axisAcross(b, e, in)
+	across := axisAcross(b, e, in, l.directionAround(p) == "rtl")
 	across.static, across.staticEnd = p.x-in.x, p.endX
 	along := axisAlong(b, e, in)
 	along.static, along.staticEnd = p.y-in.y, p.endY
@@ -115,6 +116,14 @@ func (l *layouter) absolute(p pending, in rectangle) (*fragment.Fragment, error)
 	return f, nil
 }
 
+// directionAround is that of the containing block.
+func (l *layouter) directionAround(p pending) property.Keyword {
+	if p.around != nil {
+		return p.around.Style.Direction
+	}
+	return l.root.Style.Direction
+}
+
 func definite(size property.Size) bool { return size.Keyword == "" }
 
 // stretches reports whether an automatic size of a box fills what its insets leave: those of images and tables do not.
@@ -122,16 +131,16 @@ func stretches(b *box.Box, size property.Size) bool {
 	return size.Is("auto") && b.Kind != box.Table && b.Kind != box.Replaced
 }
 
-func axisAcross(b *box.Box, e edges, in rectangle) axis {
+func axisAcross(b *box.Box, e edges, in rectangle, rtl bool) axis {
 	a := axis{marginStart: e.margin.Left, marginEnd: e.margin.Right, autoStart: e.auto.Left, autoEnd: e.auto.Right, base: in.width}
 	a.start, a.hasStart = resolveInset(b.Style.Inset.Left, in.width)
 	a.end, a.hasEnd = resolveInset(b.Style.Inset.Right, in.width)
-	a.fromEnd = b.Parent != nil && b.Parent.Style.Direction == "rtl"
+	a.fromEnd = rtl
 	return a
 }
 
 func axisAlong(b *box.Box, e edges, in rectangle) axis {
-	a := axis{marginStart: e.margin.Top, marginEnd: e.margin.Bottom, autoStart: e.auto.Top, autoEnd: e.auto.Bottom, base: in.height}
+	a := axis{along: true, marginStart: e.margin.Top, marginEnd: e.margin.Bottom, autoStart: e.auto.Top, autoEnd: e.auto.Bottom, base: in.height}
 	a.start, a.hasStart = resolveInset(b.Style.Inset.Top, in.height)
 	a.end, a.hasEnd = resolveInset(b.Style.Inset.Bottom, in.height)
 	return a

@@ -76,20 +76,24 @@ func (c *container) settleStatic() {
 		if p.holder != c.b || p.box.Style.WasInline {
 			continue
 		}
-		if line := lineAt(c.f.Lines, p.y); line != nil {
-			before := p.x - line.Left
-			if c.rtl() {
-				before = line.Left + line.Width - p.x
-			}
-			if before > slack {
-				p.y = line.Top + line.Height
-			}
+		if line := lineAt(c.f.Lines, p.y); line != nil && begins(line, p.box) {
+			p.y = line.Top + line.Height
 		}
 		p.x, p.endX = c.f.ContentX(), 0
 		if c.rtl() {
 			p.x, p.endX = p.x+c.inner.width, 1
 		}
 	}
+}
+
+// begins reports whether there is anything in a line that stands before a box.
+func begins(line *fragment.Line, b *box.Box) bool {
+	for _, part := range line.Parts {
+		if part.Text != nil && part.Text.Box.Order < b.Order || part.Atomic != nil && part.Atomic.Box.Order < b.Order {
+			return true
+		}
+	}
+	return false
 }
 
 // lineAt returns the line at a position, or nil.

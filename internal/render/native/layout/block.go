@@ -107,6 +107,9 @@ func (c *container) open() {
 	if c.definite && !(c.s.soft && c.s.fixedHeight >= 0) {
 		c.inner.height = max(c.height-c.e.along(), 0)
 	}
+	if !c.definite && !c.root && c.b.Anonymous { // it is no containing block (CSS 2.2, section 9.2.1.1)
+		c.inner.height = c.s.height
+	}
 	c.pen = pen{y: c.f.ContentY() + c.s.lower, top: !c.root && c.e.border.Top+c.e.padding.Top == 0}
 }
 

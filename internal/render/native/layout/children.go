@@ -35,8 +35,8 @@ func (c *container) child(b *box.Box) error {
 	e := c.l.edges(b, s)
 	s.fixedWidth = c.l.width(b, s, e)
 	x := c.f.ContentX() + justify(&e, s.fixedWidth, s.width, c.rtl(), c.b.Style.TextAlign)
-	top, through := c.lookAt(b)
-	y, cleared := c.stand(b, top)
+	a := c.lookAt(b)
+	y, cleared := c.stand(b, a.above)
 	mark := len(c.l.pending)
 	r, err := c.l.block(b, s, &spot{c.floats, c.x + x, c.y + y})
 	if err != nil {
@@ -47,8 +47,8 @@ func (c *container) child(b *box.Box) error {
 		return err
 	}
 	c.f.Children = append(c.f.Children, r.f)
-	if through {
-		c.passEmpty(top, e.margin.Top, y, cleared)
+	if a.through {
+		c.passEmpty(a.margins, e.margin.Top, y, cleared)
 		return nil
 	}
 	c.pass(r.f, r.end.with(e.margin.Bottom))
@@ -58,7 +58,7 @@ func (c *container) child(b *box.Box) error {
 func (c *container) rtl() bool { return c.b.Style.Direction == "rtl" }
 
 // lookAt finds the margins above a child, from where the pen is.
-func (c *container) lookAt(b *box.Box) (top strut, through bool) {
+func (c *container) lookAt(b *box.Box) ahead {
 	o := outlook{floats: c.floats, y: c.y + c.pen.y, strut: c.pen.strut, decided: c.pen.top}
 	if b.Style.Clear != "none" && !c.pen.top {
 		c.l.state(b).cut = false

@@ -111,7 +111,7 @@ func (l *layouter) finish(f *fragment.Fragment, s space, mark int) error {
 
 // reach is how far the content of a fragment reaches down.
 func reach(f *fragment.Fragment) float64 {
-	if f.Box.Style.OverflowY != "visible" {
+	if f.Box.Style.OverflowY != "visible" && !isBody(f.Box) {
 		return f.Height
 	}
 	down := f.Height
@@ -126,21 +126,31 @@ func reach(f *fragment.Fragment) float64 {
 	return down
 }
 
-// baselines takes over the baselines of the lines or of the children in flow. Those of tables count for nothing in an inline-block,
-// as in browsers.
+// baselines takes over the baselines of the lines or of the children in flow. As in browsers those of tables count for nothing in an
+// inline-block, and what cuts its content off has its first one not outside of it and its last one where its margin ends.
 func baselines(f *fragment.Fragment) {
 	if n := len(f.Lines); n > 0 {
 		f.HasBaseline, f.Baseline, f.LastBaseline = true, f.Lines[0].Baseline, f.Lines[n-1].Baseline
-		return
 	}
 	for _, c := range f.Children {
-		if !c.HasBaseline || !c.InFlow() || c.Box.Kind == box.Table && inInlineBlock(f.Box) {
+		if !c.InFlow() || c.Box.Kind == box.Table && inInlineBlock(f.Box) {
 			continue
 		}
-		if !f.HasBaseline {
+		if c.HasBaseline && !f.HasBaseline {
 			f.HasBaseline, f.Baseline = true, c.Y+c.Baseline
 		}
-		f.LastBaseline = c.Y + c.LastBaseline
+		switch {
+		case clips(c.Box) && c.Box.Kind == box.Block:
+			f.LastBaseline = c.Y + c.Height + c.Margin.Bottom
+			if !f.HasBaseline && inInlineBlock(f.Box) {
+				f.HasBaseline, f.Baseline = true, f.LastBaseline
+			}
+		case c.HasBaseline:
+			f.LastBaseline = c.Y + c.LastBaseline
+		}
+	}
+	if f.HasBaseline && clips(f.Box) {
+		f.Baseline = min(max(f.Baseline, 0), f.Height)
 	}
 }
 

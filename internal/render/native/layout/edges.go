@@ -83,8 +83,8 @@ func justify(e *edges, width, room float64, rtl bool, align property.Keyword) fl
 		return e.margin.Left
 	case e.auto.Left || e.auto.Right:
 		return fromEdge(e, free, rtl)
-	case align == "-webkit-center":
-		return e.margin.Left + max(bounded(free/2), 0)
+	case align == "-webkit-center" && free > 0:
+		return e.margin.Left + bounded(free/2)
 	case align == "-webkit-right" && !rtl, align == "-webkit-left" && rtl:
 		return e.margin.Left + fromSide(free, align)
 	default:

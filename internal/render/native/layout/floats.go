@@ -39,8 +39,7 @@ const maxTries = 8
 // it finds no room (CSS 2.2, section 9.5).
 func (c *container) independent(b *box.Box) error {
 	e := c.l.edges(b, c.inner)
-	top, _ := c.lookAt(b)
-	y, _ := c.stand(b, top)
+	y, _ := c.stand(b, c.lookAt(b).above)
 	for tries := 0; ; {
 		o := c.opening(e, y, 0)
 		next, more := c.floats.below(c.y + y)
@@ -125,6 +124,9 @@ func (c *container) put(f *fragment.Fragment, e edges, o opening, y float64) {
 		own := e.margin
 		e.margin.Left, e.margin.Right = 0, 0
 		f.X = o.from + justify(&e, f.Width, o.width(), c.rtl(), c.b.Style.TextAlign)
+		if c.b.Style.TextAlign == "-webkit-right" && !c.rtl() && !e.auto.Left && !e.auto.Right {
+			f.X = max(f.X-own.Right, o.from)
+		}
 		if !e.auto.Left {
 			e.margin.Left = own.Left
 		}

@@ -17,12 +17,18 @@ func (m strut) and(other strut) strut {
 
 func (m strut) sum() float64 { return m.positive + m.negative }
 
-// ahead is what looking ahead found: the margins that collapse with the upper one of a box, that the box is one of those that margins
-// go through, and which floats stand between them.
+// ahead is what looking ahead found of a box.
 type ahead struct {
+	// margins are those that collapse with the upper one of the box; through says that the lower one is among them, because nothing
+	// is between. Above are those without its own lower one: they say where an empty box stands.
+	margins, above strut
+	through        bool
+}
+
+// sight is what was found in a space, and which floats stand between the margins.
+type sight struct {
 	space       space
-	margins     strut
-	through     bool
+	ahead       ahead
 	left, right bool
 }
 
@@ -41,27 +47,27 @@ type outlook struct {
 
 // look finds the margins that collapse with the upper margin of a block, its own included: of its first children, when nothing is
 // between, and of all that are empty. They are known before anything is laid out.
-func (l *layouter) look(b *box.Box, s space, o *outlook) (margins strut, through bool) {
+func (l *layouter) look(b *box.Box, s space, o *outlook) ahead {
 	st := l.state(b)
-	if st.ahead != nil && st.ahead.space == s {
-		o.strut = o.strut.and(st.ahead.margins)
-		o.see(st.ahead.left, st.ahead.right)
-		return st.ahead.margins, st.ahead.through
+	if st.sight != nil && st.sight.space == s {
+		o.strut = o.strut.and(st.sight.ahead.margins)
+		o.see(st.sight.left, st.sight.right)
+		return st.sight.ahead
 	}
 	if l.depth++; l.depth > l.limits.MaxDepth {
 		l.fail(ErrTooDeep)
-		return strut{}, false
+		return ahead{}
 	}
 	defer func() { l.depth-- }()
 	before := o.seen
 	o.seen.left, o.seen.right, o.seen.cleared = false, false, false
-	margins, through = l.lookInside(b, s, o)
+	a := l.lookInside(b, s, o)
 	if !o.seen.cleared {
-		st.ahead = &ahead{s, margins, through, o.seen.left, o.seen.right}
+		st.sight = &sight{s, a, o.seen.left, o.seen.right}
 	}
 	o.see(before.left, before.right)
 	o.seen.cleared = o.seen.cleared || before.cleared
-	return margins, through
+	return a
 }
 
 // see notes floats.
@@ -70,12 +76,12 @@ func (o *outlook) see(left, right bool) {
 	o.seen.left, o.seen.right = o.seen.left || left, o.seen.right || right
 }
 
-func (l *layouter) lookInside(b *box.Box, s space, o *outlook) (margins strut, through bool) {
+func (l *layouter) lookInside(b *box.Box, s space, o *outlook) ahead {
 	e := l.edges(b, s)
-	margins = strut{}.with(e.margin.Top)
+	margins := strut{}.with(e.margin.Top)
 	o.strut = o.strut.and(margins)
 	if isRoot(b) || e.border.Top+e.padding.Top > 0 || b.HasLines && l.inked(b) {
-		return margins, false
+		return ahead{margins, margins, false}
 	}
 	width := l.width(b, s, e)
 	height, definite := l.height(b, s, e, width)
@@ -87,19 +93,19 @@ func (l *layouter) lookInside(b *box.Box, s space, o *outlook) (margins strut, t
 	}
 	for _, c := range b.Children {
 		if l.err() != nil {
-			return margins, false
+			return ahead{}
 		}
 		inside, open := l.lookAt(c, inner, o)
 		margins = margins.and(inside)
 		if !open {
-			return margins, false
+			return ahead{margins, margins, false}
 		}
 	}
 	if height > 0 || b.Marker != nil {
-		return margins, false
+		return ahead{margins, margins, false}
 	}
 	o.strut = o.strut.with(e.margin.Bottom)
-	return margins.with(e.margin.Bottom), true
+	return ahead{margins.with(e.margin.Bottom), margins, true}
 }
 
 // lookAt looks at a child; open is false when what follows it does not collapse any more.
@@ -122,7 +128,8 @@ func (l *layouter) lookAt(c *box.Box, inner space, o *outlook) (margins strut, o
 			return strut{}, false
 		}
 	}
-	return l.look(c, inner, o)
+	a := l.look(c, inner, o)
+	return a.margins, a.through
 }
 
 // cuts finds out whether a child is cleared (CSS 2.2, section 9.5.2), so that margins above it do not collapse with its own: with
@@ -148,11 +155,13 @@ func isRoot(b *box.Box) bool {
 	return b.Style.Display == "flow-root" || b.Style.Display == "inline-block" || b.Floats() || b.OutOfFlow() || clips(b)
 }
 
-// clips reports whether a box has an overflow of its own. That of <body> is the page's (CSS Overflow 3, section 3.3).
+// clips reports whether a box has an overflow of its own, so that what is in it scrolls. That of <body> is the page's (CSS Overflow
+// 3, section 3.3).
 func clips(b *box.Box) bool {
-	if b.Style.OverflowX == "visible" || b.Style.OverflowX == "clip" {
-		return false
-	}
-	ofPage := b.Node != nil && b.Node.Tag == "body" && b.Parent != nil && b.Parent.Parent == nil && b.Parent.Style.OverflowX == "visible"
-	return !ofPage
+	return b.Style.OverflowX != "visible" && b.Style.OverflowX != "clip" && !isBody(b)
+}
+
+// isBody reports whether a box is that of <body> and its overflow is that of the page.
+func isBody(b *box.Box) bool {
+	return b.Node != nil && b.Node.Tag == "body" && b.Parent != nil && b.Parent.Parent == nil && b.Parent.Style.OverflowX == "visible"
 }

@@ -126,8 +126,9 @@ func (l *layouter) childrenMinMax(b *box.Box) (least, most float64) {
 			left += max(high, 0)
 		case c.Floats():
 			right += max(high, 0)
-		case isRoot(c):
-			most = max(most, high+left+right)
+		case isRoot(c): // its margins may reach over floats
+			margin := l.edges(c, within(indefinite, indefinite)).margin
+			most = max(most, high-margin.Across()+max(margin.Left, left)+max(margin.Right, right))
 			left, right = 0, 0
 		default:
 			most = max(most, high)

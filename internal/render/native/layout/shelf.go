@@ -77,7 +77,7 @@ func (f *shelf) place(left bool, width, height, top, from, to float64) (x, y flo
 		edgeLeft, edgeRight := f.edges(y, 0)
 		low, high := max(edgeLeft, from), min(edgeRight, to)
 		free := edgeLeft <= from && edgeRight >= to
-		if free || width <= high-low+slack {
+		if free || width <= max(high-low, 0)+slack {
 			x = low
 			if !left {
 				x = high - width

@@ -37,12 +37,27 @@ func (l *layouter) automaticWidth(b *box.Box, s space, e edges) float64 {
 			return throughRatio(b, height, ratio, e.along(), e.across())
 		}
 	}
-	free := max(s.room()-e.margin.Across(), 0)
-	if !s.shrink {
-		return free
+	width := max(s.room()-e.margin.Across(), 0)
+	if s.shrink {
+		least, most := l.content(b)
+		width = min(max(least+e.across(), width), most+e.across())
 	}
-	least, most := l.content(b)
-	return min(max(least+e.across(), free), most+e.across())
+	return transferred(b, width, s, e)
+}
+
+// transferred applies the limits of the height to an automatic width, through the aspect ratio (CSS Sizing 4, section 5.2).
+func transferred(b *box.Box, width float64, s space, e edges) float64 {
+	ratio := ratioOf(b)
+	if ratio <= 0 {
+		return width
+	}
+	if most, ok := sizeAlong(b, b.Style.MaxHeight, s, e); ok {
+		width = min(width, throughRatio(b, most, ratio, e.along(), e.across()))
+	}
+	if least, ok := sizeAlong(b, b.Style.MinHeight, s, e); ok {
+		width = max(width, throughRatio(b, least, ratio, e.along(), e.across()))
+	}
+	return width
 }
 
 // sizeAcross resolves one of the sizes of a width to that of the border box; ok is false when it says nothing.
@@ -106,10 +121,10 @@ func (l *layouter) limitHeight(b *box.Box, height float64, s space, e edges) flo
 	if b.Kind == box.TableCell { // as in Chromium, whatever its style says
 		return bounded(max(height, s.minHeight, e.along()))
 	}
-	if most, ok := sizeAlong(b, b.Style.MaxHeight, s, e); ok {
+	if most, ok := sizeAlong(b, b.Style.MaxHeight, s, e); ok && !s.natural {
 		height = min(height, most)
 	}
-	if least, ok := sizeAlong(b, b.Style.MinHeight, s, e); ok {
+	if least, ok := sizeAlong(b, b.Style.MinHeight, s, e); ok && !s.natural {
 		height = max(height, least)
 	}
 	return bounded(max(height, s.minHeight, e.along()))

@@ -27,7 +27,7 @@ type space struct {
 	fixedWidth, fixedHeight float64
 	// soft says that percentages of children do not resolve against fixedHeight.
 	soft bool
-	// natural says that the height of the style does not count: who asks wants that of the content.
+	// natural says that the height of the style, and its limits, do not count: who asks wants that of the content.
 	natural bool
 
 	// shrink makes an automatic width that of the content, at most what is available: floats, positioned and atomic boxes.

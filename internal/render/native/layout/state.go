@@ -20,7 +20,7 @@ type state struct {
 	relative knowledge
 	depends  knowledge // whether its content depends on whether its height is known
 
-	ahead *ahead      // margins; nil is unknown
+	sight *sight      // of margins; nil is unknown
 	table *tableModel // of a TableGrid
 
 	made []outcome
