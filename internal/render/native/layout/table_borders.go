@@ -12,7 +12,11 @@ import (
 func (m *tableModel) collapse() error {
 	sides := styleSides{rtl: m.rtl, known: map[*property.Style]*table.Sides{}}
 	of := func(list []*box.Box) func(i int) *table.Sides {
-		return func(i int) *table.Sides { return sides.of(list[i]) }
+		all := make([]*table.Sides, len(list))
+		for i, b := range list {
+			all[i] = sides.of(b)
+		}
+		return func(i int) *table.Sides { return all[i] }
 	}
 	m.parts = table.Parts{Cell: of(m.cells), Row: of(m.rows), Group: of(m.groups), Column: of(m.columns), Table: sides.of(m.box)}
 	for _, g := range m.columnGroups {

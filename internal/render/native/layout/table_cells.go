@@ -92,13 +92,17 @@ func (t *tableSetting) cell(i int, aligned bool) (*fragment.Fragment, error) {
 	c, at, set := t.m.cells[i], &t.m.grid.Cells[i], &t.cells[i]
 	height := t.m.grid.Height(at)
 	s := t.cellSpace(i)
+	padded := paddedByShare(c)
+	if padded {
+		s.width = max(t.base-2*t.m.grid.SpacingX, 0)
+	}
 	if aligned && set.onBaseline {
 		s.lower = max(t.m.grid.Rows[at.Row].Baseline-set.baseline, 0)
 	}
 	switch {
 	case t.definite(c, height > set.height) && hasShares(c):
 		s.fixedHeight = height
-	case height != set.height && dependsOnHeight(c):
+	case (height != set.height || padded) && dependsOnHeight(c):
 		s.minHeight = height
 	}
 	f, err := t.l.layout(c, s)
@@ -109,6 +113,13 @@ func (t *tableSetting) cell(i int, aligned bool) (*fragment.Fragment, error) {
 	f.Overflow = max(f.Overflow, f.Height)
 	f.Hidden = !t.m.collapsed && c.Style.EmptyCells == "hide" && !set.filled
 	return f, nil
+}
+
+// paddedByShare reports whether a cell has padding of a percentage. In Chromium it is of the table when heights are found, and of
+// the row, which is narrower, for good.
+func paddedByShare(c *box.Box) bool {
+	p := &c.Style.Padding
+	return p.Top.HasPercent() || p.Right.HasPercent() || p.Bottom.HasPercent() || p.Left.HasPercent()
 }
 
 // definite reports whether percentages of heights in a cell mean something: if it has a height, or grew in a table that has one.

@@ -19,8 +19,9 @@ func around(b table.Border) *table.Sides { return &table.Sides{Top: b, End: b, B
 
 // plain are parts without borders but for what a test sets.
 func plain() *table.Parts {
-	none := func(int) *table.Sides { return &table.Sides{} }
-	return &table.Parts{Cell: none, Row: none, Group: none, Column: none, Table: &table.Sides{}}
+	empty := &table.Sides{}
+	none := func(int) *table.Sides { return empty }
+	return &table.Parts{Cell: none, Row: none, Group: none, Column: none, Table: empty}
 }
 
 // framed are the borders of cells by their number.

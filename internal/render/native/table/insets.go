@@ -9,6 +9,7 @@ func widen(side *float64, e edge) { *side = max(*side, down(e.width()/2)) }
 // Insets finds those of the table and of all cells. Place must have been called. A table without columns has none.
 func (g *Grid) Insets(parts *Parts) (whole Insets, cells []Insets, err error) {
 	w := newLattice(g, parts)
+	lines := w.fitted()
 	cells = make([]Insets, len(g.Cells))
 	n := len(g.Columns)
 	if n == 0 {
@@ -41,6 +42,9 @@ func (g *Grid) Insets(parts *Parts) (whole Insets, cells []Insets, err error) {
 			if i < n && c.cells[i] >= 0 {
 				widen(&cells[c.cells[i]].Start, e)
 			}
+		}
+		if row > 0 {
+			w.wrap(above, c, lines, &whole, cells)
 		}
 		widen(&whole.Start, c.sides[0])
 		widen(&whole.End, c.sides[n])

@@ -7,6 +7,7 @@ import "slices"
 // a <col> gives it a width. colspan="1000" costs nothing. In fixed layout all columns count.
 func (g *Grid) makeColumns(starts []int) error {
 	total := g.count(starts)
+	g.total = total
 	if total > MaxColumns*maxSpan || g.Fixed && total > MaxColumns {
 		return ErrTooManyColumns
 	}
@@ -34,9 +35,13 @@ func (g *Grid) makeColumns(starts []int) error {
 		g.Columns[i] = unsaid
 	}
 	for i, at := range g.elements() {
+		column := g.Given[i].column()
 		from, to := g.Index(at), g.Index(at+g.Given[i].Span)
 		for j := from; j < to; j++ {
-			g.Columns[j] = g.Given[i].column()
+			g.Columns[j] = column
+		}
+		if none := min(at+g.Given[i].Span, total) - at - (to - from); none > 0 {
+			g.empty += float64(column.Min * float64(none))
 		}
 	}
 	return nil

@@ -1,7 +1,5 @@
 package table
 
-import "slices"
-
 // interval is a stretch of columns that cells from rows above cover.
 type interval struct{ from, to, rows int }
 
@@ -49,15 +47,22 @@ func (g *Grid) placeRow(row, left, first int, starts []int, open []interval) []i
 	return below(open, fresh)
 }
 
-// below takes one row from each interval, drops those that are over, and merges the fresh ones in.
+// below are the intervals that are left one row further down, in the order of columns, as both lists are.
 func below(open, fresh []interval) []interval {
-	open = append(open, fresh...)
-	open = slices.DeleteFunc(open, func(v interval) bool { return v.rows <= 1 })
-	for i := range open {
-		open[i].rows--
+	if len(open)+len(fresh) == 0 {
+		return nil
 	}
-	if len(fresh) > 0 {
-		slices.SortStableFunc(open, func(a, b interval) int { return a.from - b.from })
+	left := make([]interval, 0, len(open)+len(fresh))
+	for len(open)+len(fresh) > 0 {
+		from := &open
+		if len(open) == 0 || len(fresh) > 0 && fresh[0].from < open[0].from {
+			from = &fresh
+		}
+		v := (*from)[0]
+		*from = (*from)[1:]
+		if v.rows--; v.rows > 0 {
+			left = append(left, v)
+		}
 	}
-	return open
+	return left
 }

@@ -71,7 +71,10 @@ type Grid struct {
 	// Columns are those that take room; Place makes them.
 	Columns []Column
 	// kept are their numbers in the table as written: columns in which no cell begins take no room, unless the layout is fixed.
-	kept         []int
+	kept []int
+	// total is how many columns there are as written, and empty what those of them ask for that take no room.
+	total        int
+	empty        float64
 	work, unseen int
 }
 

@@ -8,8 +8,11 @@ func (g *Grid) Outside(edges float64) float64 {
 // MinMax is the least width and the width without line breaks of the table's border box, when border and padding of its sides
 // come to edges. percentages says whether those of columns have a say in the greater one: a column of 10% and 50 px makes the
 // table want 500 px. Chromium asks for that everywhere but where the table stands in a cell, a flex container or a grid.
+//
+// A column element with a least width counts even if its column takes no room: another habit of Chromium.
 func (g *Grid) MinMax(edges float64, percentages bool) (least, most float64) {
 	var shares, others, wanted float64
+	least, most, others = g.empty, g.empty, g.empty
 	for i := range g.Columns {
 		c := &g.Columns[i]
 		if g.Fixed && c.fixed() {
