@@ -46,11 +46,15 @@ func inspectDocument(ctx context.Context, env Env, args []string) error {
 	if err := f.parseFile(args); err != nil {
 		return err
 	}
-	_, _, request, err := f.request(ctx, env)
+	cfg, _, request, err := f.request(ctx, env)
 	if err != nil {
 		return plain(err)
 	}
-	decision, err := native.Inspect(ctx, request)
+	engine, err := native.New(ctx, native.Options{FontDir: cfg.FontDir})
+	if err != nil {
+		return fmt.Errorf("PLATEN_FONT_DIR: %w", err)
+	}
+	decision, err := engine.Inspect(ctx, request)
 	if err != nil {
 		return plain(err)
 	}

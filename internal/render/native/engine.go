@@ -97,7 +97,7 @@ func (e *Engine) render(ctx context.Context, w io.Writer, req render.Request) (r
 func (e *Engine) recovered(ctx context.Context, err *error) {
 	if cause := recover(); cause != nil {
 		e.opts.Logger.ErrorContext(ctx, "the native engine panicked", slog.Any("panic", cause), slog.String("stack", string(debug.Stack())))
-		*err = render.ErrPageFailed.Because(fmt.Errorf("panic: %v", cause))
+		*err = render.ErrPageFailed.Because(fmt.Errorf("%w: panic: %v", render.ErrDefect, cause))
 	}
 }
 

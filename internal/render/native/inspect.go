@@ -17,18 +17,13 @@ import (
 	"github.com/platen-render/platen/internal/render/native/images"
 )
 
-// Inspect reads a page and its style sheets and decides, without drawing anything, whether the native engine takes it. It
-// fails with what would fail the render as well: a page that is larger than this server allows, or the cause of ctx.
+// Inspect is [Engine.Inspect] with the embedded fonts.
 func Inspect(ctx context.Context, req render.Request) (Decision, error) {
-	library, err := fonts.New(ctx, "")
-	if err != nil {
-		return Decision{}, fmt.Errorf("fonts: %w", err)
-	}
-	p, err := prepare(ctx, req, library, nil)
+	e, err := New(ctx, Options{})
 	if err != nil {
 		return Decision{}, err
 	}
-	return p.decision, nil
+	return e.Inspect(ctx, req)
 }
 
 // prepared is a page with its styles, fonts and pictures: what [Inspect] judges, and what is laid out and drawn.
