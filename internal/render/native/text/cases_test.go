@@ -8,8 +8,23 @@ const (
 	icon    = "<i style='display:inline-block;width:20px;height:31px'></i>"
 )
 
-// cases are what is compared with the browser: the style of a container, and what is in it.
-var cases = []struct{ style, content string }{
+// example is the style of a container, and what is in it.
+type example struct{ style, content string }
+
+// quirks are compared in quirks mode.
+var quirks = []example{
+	{"line-height:40px", "<span style='font-size:10px;line-height:10px'>small</span>"},
+	{"line-height:40px", "text <span style='font-size:10px;line-height:10px'>small</span>"},
+	{"line-height:40px", "<i style='display:inline-block;width:9px;height:7px'></i>"},
+	{"line-height:40px", "<i style='display:inline-block;width:9px;height:7px'></i> x"},
+	{"line-height:10px", "<b style='line-height:50px'><i style='line-height:20px'>in</i></b> out"},
+	{"line-height:40px", "<span style='font-size:10px;line-height:10px'>a<br>b</span><br>"},
+	{"line-height:40px", "<span style='font-size:10px;line-height:10px'>a</span><br><br>"},
+	{"line-height:40px", "<b style='line-height:50px;padding:1px'><i style='line-height:20px'>in</i></b>"},
+}
+
+// cases are compared as pages of today.
+var cases = []example{
 	// Lines and blanks.
 	{"width:200px", english},
 	{"width:97px", english},

@@ -3,7 +3,6 @@ package text
 import (
 	"context"
 
-	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/fragment"
 )
 
@@ -192,7 +191,7 @@ func (f *filler) back() bool {
 
 // takeBlank adds a blank: it never ends a line, but where all of them are to be seen.
 func (f *filler) takeBlank(p *piece, width float64) (full bool) {
-	if p.look.collapse && f.before == nil && f.lineStart() {
+	if p.look.collapse && f.before == nil && f.started {
 		f.push(item{piece: p, gone: true})
 		return false
 	}
@@ -208,59 +207,6 @@ func (f *filler) takeBlank(p *piece, width float64) (full bool) {
 	return false
 }
 
-// lineStart reports whether a line was begun by breaking one.
-func (f *filler) lineStart() bool { return f.started }
-
-func (f *filler) takeAtomic(p *piece) (full bool, err error) {
-	a := f.atomics[p]
-	if a == nil {
-		if a, err = f.room.Atomic(p.box); err != nil {
-			return false, err
-		}
-		if a == nil {
-			a = &fragment.Fragment{Box: p.box}
-		}
-		if f.atomics == nil {
-			f.atomics = map[*piece]*fragment.Fragment{}
-		}
-		f.atomics[p] = a
-	}
-	width := finite(a.Width + a.Margin.Across())
-	f.allow(p)
-	if !f.fits(width) && f.back() {
-		return true, nil
-	}
-	f.add(item{piece: p, width: width, atomic: a})
-	return false, nil
-}
-
-func (f *filler) takeFloat(p *piece) error {
-	at := int32(f.place.at) //nolint:gosec // G115: pieces are counted
-	if at >= f.floated {
-		f.floated = at + 1
-		if err := f.room.Float(p.box, f.top, f.used()); err != nil {
-			return err
-		}
-		f.edges(f.top, f.height)
-	}
-	f.pass(p)
-	return nil
-}
-
-// used is how much of the line has content, blanks at its end aside.
-func (f *filler) used() float64 {
-	if f.before == nil {
-		return 0
-	}
-	used := f.width
-	for i := len(f.line.items) - 1; i >= 0 && (!f.line.items[i].piece.content() || f.line.items[i].piece.kind == blank); i-- {
-		if f.line.items[i].piece.kind == blank {
-			used -= f.line.items[i].width
-		}
-	}
-	return used
-}
-
 func (f *filler) takeClosing(p *piece) (full bool) {
 	width := f.flow.edge(p, f.room.Base())
 	if width > 0 && !f.fits(width) && f.before != nil && f.before.kind != blank && f.back() {
@@ -272,66 +218,4 @@ func (f *filler) takeClosing(p *piece) (full bool) {
 		f.mark()
 	}
 	return false
-}
-
-// edge is the width of the start or the end of an inline box: margin, border and padding.
-func (f *Flow) edge(p *piece, base float64) float64 {
-	if !f.inlines[p.inline].edged {
-		return 0
-	}
-	left, right := sides(p.box, base)
-	if (p.kind == open) == (p.look.style.Direction != "rtl") {
-		return left.sum()
-	}
-	return right.sum()
-}
-
-// side is one side of an inline box.
-type side struct{ margin, border, padding float64 }
-
-func (s side) sum() float64 { return finite(s.margin + s.border + s.padding) }
-
-func sides(b *box.Box, base float64) (left, right side) {
-	s := b.Style
-	left = side{border: s.BorderWidth.Left, padding: max(0, s.Padding.Left.Resolve(base))}
-	right = side{border: s.BorderWidth.Right, padding: max(0, s.Padding.Right.Resolve(base))}
-	if s.Margin.Left.Keyword == "" {
-		left.margin = s.Margin.Left.Length.Resolve(base)
-	}
-	if s.Margin.Right.Keyword == "" {
-		right.margin = s.Margin.Right.Length.Resolve(base)
-	}
-	ltr := s.Direction != "rtl"
-	if !b.First {
-		clearSide(ltr, &left, &right)
-	}
-	if !b.Last {
-		clearSide(!ltr, &left, &right)
-	}
-	return left, right
-}
-
-func clearSide(first bool, left, right *side) {
-	if first {
-		*left = side{}
-	} else {
-		*right = side{}
-	}
-}
-
-// tab is how wide a tab is here (CSS Text 3, section 4.2, as Blink does).
-func (f *filler) tab(l *look) float64 {
-	space := l.blank
-	stop := l.style.TabSize.Px
-	if stop == 0 {
-		stop = l.style.TabSize.Spaces * space
-	}
-	if stop <= 0 {
-		return max(l.letter, 0)
-	}
-	width := stop - (f.width - float64(int(f.width/stop))*stop)
-	if width < space/2 {
-		width += stop
-	}
-	return finite(width)
 }

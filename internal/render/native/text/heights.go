@@ -1,6 +1,8 @@
 package text
 
 import (
+	"slices"
+
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/fragment"
@@ -101,7 +103,7 @@ func (l *liner) reachItem(it *item) {
 	case atomic:
 		it.frame = l.atomicFrame(it, it.frame)
 	case wordPiece, blank, tab, newline:
-		if l.flow.setter.Quirks {
+		if l.flow.setter.Quirks && (p.kind != newline || l.empty()) {
 			f.reach(p.look.above, p.look.below)
 		}
 		if p.word != nil && p.look.fallbackHeights {
@@ -109,6 +111,13 @@ func (l *liner) reachItem(it *item) {
 		}
 	default:
 	}
+}
+
+// empty reports whether there is nothing but the break at the end.
+func (l *liner) empty() bool {
+	return !slices.ContainsFunc(l.line.items, func(it item) bool {
+		return it.piece.content() && it.piece.kind != newline && !it.gone
+	})
 }
 
 // reachFonts makes room for the fonts that a word has besides the primary one: only where the line height is left to fonts.

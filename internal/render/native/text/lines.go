@@ -33,8 +33,8 @@ type cursor struct {
 	rest *piece
 }
 
-// Lines puts the content in lines, the first of which begins at top. It returns where the last one ends. The error is the cause of ctx
-// or comes from the room.
+// Lines puts the content in lines, the first of which begins at top. It returns where the last one ends. The error is the cause of ctx,
+// [ErrTooManyParts], pdf.ErrFontInvalid, or comes from the room.
 func (f *Flow) Lines(ctx context.Context, room Room, top float64) (lines []*fragment.Line, bottom float64, err error) {
 	l := f.setter.liner(ctx, f, room)
 	defer f.setter.release(l)
@@ -125,6 +125,9 @@ func (l *liner) next(top float64) (bottom float64, err error) {
 		break
 	}
 	l.arrange(top)
+	if l.flow.setter.parts > maxParts {
+		return 0, ErrTooManyParts
+	}
 	l.started = true
 	return finite(top + l.line.above + l.line.below), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/platen-render/platen/internal/render/native/fragment"
 	"github.com/platen-render/platen/internal/render/native/layout"
 	"github.com/platen-render/platen/internal/render/native/layout/layouttest"
+	"github.com/platen-render/platen/internal/render/native/text"
 )
 
 func TestMain(m *testing.M) { os.Exit(layouttest.Main(m)) }
@@ -54,10 +55,23 @@ func TestWholeGlyphsStandWhereTheBrowserPutsThem(t *testing.T) {
 	compare(t, "", true)
 }
 
+// TestOldPagesHaveTheLinesOfTheirTime does it in quirks mode.
+func TestOldPagesHaveTheLinesOfTheirTime(t *testing.T) {
+	t.Parallel()
+	const page = "<style>*{margin:0}body{font:15px/1.4 'Noto Sans';text-rendering:geometricPrecision}.case{position:relative;margin-bottom:9px}</style>"
+	compareCases(t, page, quirks, func(s *text.Setter) { s.Quirks = true })
+}
+
 func compare(t *testing.T, rendering string, whole bool) {
 	t.Helper()
+	page := "<!doctype html><style>*{margin:0}body{font:15px/1.4 'Noto Sans';" + rendering + "}.case{position:relative;margin-bottom:9px}</style>"
+	compareCases(t, page, cases, func(s *text.Setter) { s.Whole = whole })
+}
+
+func compareCases(t *testing.T, head string, cases []example, adjust func(*text.Setter)) {
+	t.Helper()
 	var b strings.Builder
-	b.WriteString("<!doctype html><style>*{margin:0}body{font:15px/1.4 'Noto Sans';" + rendering + "}.case{position:relative;margin-bottom:9px}</style>")
+	b.WriteString(head)
 	for _, c := range cases {
 		fmt.Fprintf(&b, "<div class=case style=\"%s\">%s</div>\n", c.style, c.content)
 	}
@@ -68,7 +82,7 @@ func compare(t *testing.T, rendering string, whole bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setter.Whole = whole
+	adjust(setter)
 	root, err := layout.Layout(t.Context(), tree, setter, layout.Area{Width: layouttest.Width, Height: layouttest.Height}, layout.Limits{})
 	if err != nil {
 		t.Fatal(err)

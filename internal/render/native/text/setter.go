@@ -12,6 +12,7 @@ package text
 import (
 	"context"
 
+	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/fonts"
@@ -19,6 +20,12 @@ import (
 	"github.com/platen-render/platen/internal/render/native/fragment"
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
+
+// ErrTooManyParts is the fault of a page whose inline boxes, one in the other, are in very many lines.
+var ErrTooManyParts = fault.New(fault.Invalid, "text_too_many_parts", "The inline elements of the page are in more lines than this server allows.")
+
+// maxParts bounds how many parts of inline boxes there are in the lines of a job: 512 boxes in each other have that many in each line.
+const maxParts = 4_000_000
 
 // Setter sets the text of one job. It remembers the words that it has shaped. It is for one goroutine.
 type Setter struct {
@@ -44,6 +51,7 @@ type Setter struct {
 	pieces  []piece       // scratch
 	text    []byte        // scratch
 	idle    []*liner      // scratch
+	parts   int           // of inline boxes, in all lines
 	inlines []inlineBox   // scratch
 	room    []pdf.Glyph   // what is left of it is for the glyphs of parts to come
 }

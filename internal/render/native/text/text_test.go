@@ -13,6 +13,7 @@ import (
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/css/value"
 	"github.com/platen-render/platen/internal/render/native/fragment"
+	"github.com/platen-render/platen/internal/render/native/text"
 )
 
 // shown is the text of the lines.
@@ -208,6 +209,23 @@ func TestMissingCharactersAreNamed(t *testing.T) {
 	set(t, setter, paragraph(plain(), "a \U0001f600"), 100)
 	if diff := cmp.Diff([]rune{0x1f600}, setter.Missing()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestBoxesInEachOtherCannotMakePartsWithoutEnd(t *testing.T) {
+	t.Parallel()
+	s := plain()
+	deep := words(s, strings.Repeat("ab ", 10_000))
+	for range 500 {
+		deep = inline(s, deep)
+	}
+	setter := newSetter(t)
+	flow, err := setter.Flow(t.Context(), within(s, deep))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := flow.Lines(t.Context(), column{20}, 0); !errors.Is(err, text.ErrTooManyParts) {
+		t.Errorf("got %v", err)
 	}
 }
 
