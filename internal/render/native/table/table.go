@@ -26,8 +26,8 @@ const (
 
 // Faults.
 var (
-	ErrTooManyColumns = fault.New(fault.TooLarge, "table_too_wide", "A table has more than %d columns.", MaxColumns)
-	ErrTooComplex     = fault.New(fault.TooLarge, "table_too_complex", "The cells of a table span too many rows and columns.")
+	ErrTooManyColumns = fault.New(fault.Invalid, "table_too_wide", "A table has more than %d columns.", MaxColumns)
+	ErrTooComplex     = fault.New(fault.Invalid, "table_too_complex", "The cells of a table span too many rows and columns.")
 )
 
 // Unit says what the value of a [Length] is.
