@@ -28,7 +28,8 @@ func (l *layouter) dependsOnHeight(b *box.Box) bool {
 
 // sharesHeight reports whether something in a box is a share of its own height.
 func sharesHeight(b *box.Box) bool {
-	return percent(b.Style.RowGap) || percentTracks(b.Style.GridTemplateRows.List) ||
+	limited := b.Kind == box.Grid && definite(b.Style.MaxHeight)
+	return limited || percent(b.Style.RowGap) || percentTracks(b.Style.GridTemplateRows.List) ||
 		percentTracks(b.Style.GridTemplateRows.Repeat) || percentTracks(b.Style.GridAutoRows)
 }
 
@@ -37,7 +38,13 @@ func sharesHeight(b *box.Box) bool {
 func dependsOnSpace(b *box.Box) bool {
 	style := b.Style
 	return percent(style.Height) || percent(style.MinHeight) || percent(style.MaxHeight) || percent(style.Inset.Top) ||
-		percent(style.Inset.Bottom) || percent(style.FlexBasis)
+		percent(style.Inset.Bottom) || percent(style.FlexBasis) || style.FlexBasis.Is("0%") && inColumn(b)
+}
+
+// inColumn reports whether a box is an item of a column, where a flex-basis is a height.
+func inColumn(b *box.Box) bool {
+	p := b.Parent
+	return p != nil && p.Kind == box.Flex && (p.Style.FlexDirection == "column" || p.Style.FlexDirection == "column-reverse")
 }
 
 func percentTracks(list []property.Track) bool {

@@ -13,8 +13,8 @@ func (c *flexbox) measureColumn(b *box.Box, item *flex.Item, k *flexItem) error 
 	if most, ok := sizeAlong(b, b.Style.MaxHeight, c.inner, k.e); ok {
 		item.Max = most
 	}
-	base, definite := c.baseHeight(b, k.e)
-	if !definite {
+	base, ok := c.baseHeight(b, k.e)
+	if k.definite = ok; !ok {
 		content, err := c.contentHeight(b, k)
 		if err != nil {
 			return err
@@ -22,8 +22,9 @@ func (c *flexbox) measureColumn(b *box.Box, item *flex.Item, k *flexItem) error 
 		base = content
 	}
 	item.Base = max(base, item.Frame)
-	least, ok := sizeAlong(b, b.Style.MinHeight, c.inner, k.e)
-	if !ok && b.Style.MinHeight.Keyword == "" { // a share of what is not known is no automatic size
+	var least float64
+	least, ok = sizeAlong(b, b.Style.MinHeight, c.inner, k.e)
+	if !ok && definite(b.Style.MinHeight) { // a share of what is not known is no automatic size
 		least = 0
 	} else if !ok && !clips(b) {
 		var err error
@@ -60,7 +61,8 @@ func (c *flexbox) contentHeight(b *box.Box, k *flexItem) (float64, error) {
 		return k.natural, nil
 	}
 	s := k.space
-	s.natural = definite(b.Style.Height)
+	style := b.Style
+	s.natural = definite(style.Height) || definite(style.MinHeight) || definite(style.MaxHeight)
 	f, err := c.l.measure(b, s)
 	if err != nil {
 		return 0, err

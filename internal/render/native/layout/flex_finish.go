@@ -18,6 +18,9 @@ func (c *flexbox) measureCross() error {
 		item, k := &c.items[i], &c.kinds[i]
 		if c.column {
 			c.columnCross(b, item, k)
+			if c.crossEnd { // the baseline of a column is the left edge, as in Chromium
+				item.Baseline = item.Cross
+			}
 			continue
 		}
 		if err := c.rowCross(b, item, k); err != nil {
@@ -116,7 +119,7 @@ func (c *flexbox) finalSpace(b *box.Box, item *flex.Item, k *flexItem) space {
 		return s
 	}
 	_, styled := sizeAlong(b, b.Style.Height, c.inner, k.e)
-	hard := c.inner.height >= 0 || styled
+	hard := c.inner.height >= 0 || k.definite
 	asMeasured := k.measured && !styled && k.natural == item.Main && k.wide == item.Cross
 	if asMeasured && (!hard || !c.l.dependsOnHeight(b)) {
 		return s
@@ -180,19 +183,31 @@ func (c *flexbox) baselines() {
 		return
 	}
 	first, last := c.lines[0], c.lines[len(c.lines)-1]
+	if c.CrossReversed {
+		first, last = last, first
+	}
 	c.f.HasBaseline = true
 	c.f.Baseline = c.lineBaseline(first.First, first.End)
 	c.f.LastBaseline = c.lineBaseline(last.First, last.End)
 }
 
-// lineBaseline is that of the first item that is aligned by its baseline, or of the first item.
+// lineBaseline is that of the first item that is aligned by its baseline, or of the first item. When the direction is reversed the
+// last one is the first, as in Chromium.
 func (c *flexbox) lineBaseline(from, to int) float64 {
-	chosen := c.kinds[from].f
-	for i := from; i < to; i++ {
+	chosen := -1
+	for n := range to - from {
+		i := from + n
+		if c.MainReversed {
+			i = to - 1 - n
+		}
+		if chosen < 0 {
+			chosen = i
+		}
 		if item := &c.items[i]; !c.column && item.Align == align.Baseline && !item.CrossMargin.Auto() {
-			chosen = c.kinds[i].f
+			chosen = i
 			break
 		}
 	}
-	return chosen.Y + baselineOf(chosen)
+	f := c.kinds[chosen].f
+	return f.Y + baselineOf(f)
 }

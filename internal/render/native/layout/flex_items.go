@@ -15,8 +15,10 @@ type flexItem struct {
 	// was measured in; measured says that it has been.
 	natural, wide float64
 	measured      bool
-	space         space
-	f             *fragment.Fragment
+	// definite says of a column's item that its flex base size is that of its style, so that what is in it knows its height.
+	definite bool
+	space    space
+	f        *fragment.Fragment
 }
 
 // measureItems finds the numbers of all items (CSS Flexbox 1, section 9.2).

@@ -66,19 +66,22 @@ func (l *layouter) newGridbox(b *box.Box, s space) *gridbox {
 	c.f = l.newFragment(b, e, l.width(b, s, e))
 	c.height, c.known = l.height(b, s, e, c.f.Width)
 	c.inner = within(max(c.f.Width-e.across(), 0), indefinite)
-	if c.known && !(s.soft && s.fixedHeight >= 0) {
+	if c.known && !c.soft() {
 		c.inner.height = max(c.height-e.along(), 0)
 	}
 	return c
 }
 
-// rowRoom is the height that rows fill, if it is known.
+// rowRoom is the height that rows fill, if it is definite.
 func (c *gridbox) rowRoom() float64 {
-	if !c.known {
+	if !c.known || c.soft() {
 		return grid.Indefinite
 	}
 	return max(c.height-c.e.along(), 0)
 }
+
+// soft reports whether the height is known, but not definite: rows are made for their content then, and grow if there is room.
+func (c *gridbox) soft() bool { return c.s.soft && c.s.fixedHeight >= 0 }
 
 // place makes the axes and places the items.
 func (c *gridbox) place(width, height float64) error {
@@ -87,13 +90,19 @@ func (c *gridbox) place(width, height float64) error {
 	c.columns.Room, c.rows.Room = width, height
 	c.columns.Most, c.rows.Most = farthest, farthest
 	c.rows.Least = max(c.l.limitHeight(c.b, 0, c.s, c.e)-c.e.along(), 0)
+	if c.soft() {
+		c.rows.Least = max(c.height-c.e.along(), 0)
+	}
 	if most, ok := sizeAlong(c.b, style.MaxHeight, c.s, c.e); ok {
 		c.rows.Most = max(most-c.e.along(), c.rows.Least)
 	}
 	c.columns.Stop, c.rows.Stop = c.l.err, c.l.err
 	c.columns.Stretch = c.justifyContent() == align.Stretch
 	c.rows.Stretch = c.alignContent() == align.Stretch
-	across := grid.Repetitions(style.GridTemplateColumns, width, c.leastWidth(width), c.columns.Gap)
+	across := grid.Repetitions(style.GridTemplateColumns, c.mostWidth(width), c.leastWidth(width), c.columns.Gap)
+	if height < 0 && c.rows.Most < farthest {
+		height = c.rows.Most
+	}
 	along := grid.Repetitions(style.GridTemplateRows, height, c.rows.Least, c.rows.Gap)
 	c.columns.Axis = grid.NewAxis(style.GridTemplateColumns, style.GridAutoColumns, style.GridTemplateAreas, false, across)
 	c.rows.Axis = grid.NewAxis(style.GridTemplateRows, style.GridAutoRows, style.GridTemplateAreas, true, along)
@@ -114,6 +123,14 @@ func (c *gridbox) leastWidth(width float64) float64 {
 		return 0
 	}
 	return max(c.l.limitWidth(c.b, 0, c.s, c.e)-c.e.across(), 0)
+}
+
+// mostWidth is the width, or the max-width of a container whose width is not known: repetitions fill it.
+func (c *gridbox) mostWidth(width float64) float64 {
+	if most, ok := c.l.sizeAcross(c.b, c.b.Style.MaxWidth, c.s, c.e); ok && width < 0 && definite(c.b.Style.MaxWidth) {
+		return max(most-c.e.across(), 0)
+	}
+	return width
 }
 
 func requestOf(b *box.Box) grid.Item {
@@ -149,14 +166,14 @@ func rowsOf(a grid.Area) grid.Range { return a.Rows }
 // decideHeight finds the height of the container. Rows and gaps that are shares of it get their sizes now, and so do all rows when
 // there are fractions and the height is not that of their content.
 func (c *gridbox) decideHeight() error {
-	sum := c.rows.Sum(c.rows.tracks, c.rows.sizes)
+	sum, open := c.rows.Sum(c.rows.tracks, c.rows.sizes), c.rows.Room < 0
 	c.f.Height = c.height
 	if !c.known {
 		c.f.Height = c.l.limitHeight(c.b, bounded(sum+c.e.along()), c.s, c.e)
 	}
 	c.rows.Room = c.f.ContentHeight()
 	limited := sum != c.rows.Room && slices.ContainsFunc(c.rows.tracks, func(t grid.Track) bool { return t.Max.Kind == grid.Flexible })
-	if !c.known && (limited || c.rows.HasPercent() || percent(c.b.Style.RowGap)) {
+	if open && (limited || c.rows.HasPercent() || percent(c.b.Style.RowGap)) {
 		c.rows.Gap = gap(c.b.Style.RowGap, c.rows.Room)
 		if err := c.sizeRowsOf(c.rows.Room); err != nil {
 			return err

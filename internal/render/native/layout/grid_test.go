@@ -64,6 +64,7 @@ func TestHeightsAndAlignmentInGridsAreThoseOfTheBrowser(t *testing.T) {
 		"positioned, not here": `<div style="position:relative"><div class=g id=a style="height:50px;padding:5px;justify-items:end;align-items:center"><div id=c style="position:absolute">abc</div><div>x</div></div><div class=g dir=rtl><div id=d style="position:absolute">abc</div></div></div>`,
 		"positioned in items":  `<div class=g id=a style="grid-template-columns:1fr 1fr;height:60px"><div id=c style="position:relative">x<p id=d style="position:absolute;bottom:0;right:0">y</p></div><div id=e style="position:relative;top:3px">z</div></div>`,
 		"within a column":      `<div style="display:flex;flex-direction:column;height:150px"><div class=g id=a style="flex:1;grid-template-rows:1fr auto"><div id=c>a</div><div id=d>b</div></div></div>`,
+		"within a high column": `<div style="display:flex;flex-direction:column;min-height:150px"><div class=g id=a style="flex:1;grid-template-rows:1fr auto"><div id=c>a</div><div id=d>b</div></div></div><div style="display:flex;flex-direction:column;min-height:150px"><div class=g id=e style="flex:1"><div id=f>a</div><div id=h>b<p style="height:50%">c</p></div></div></div>`,
 		"last baseline":        `<div style="display:flex;align-items:baseline"><div class=g id=a style="padding-top:30px"><div id=c>a</div><div id=d>b</div></div><div id=e>x</div></div>`,
 	}))
 }
