@@ -126,13 +126,22 @@ func (l *layouter) childrenMinMax(b *box.Box) (least, most float64) {
 			left += max(high, 0)
 		case c.Floats():
 			right += max(high, 0)
-		case isRoot(c): // its margins may reach over floats
+		case isRoot(c):
 			margin := l.edges(c, within(indefinite, indefinite)).margin
-			most = max(most, high-margin.Across()+max(margin.Left, left)+max(margin.Right, right))
+			most = max(most, high-margin.Across()+besideFloat(margin.Left, left)+besideFloat(margin.Right, right))
 			left, right = 0, 0
-		default:
-			most = max(most, high)
+		default: // as in Blink nothing further down stands beside the floats
+			most = max(most, high, left+right)
+			left, right = 0, 0
 		}
 	}
 	return least, max(most, left+right)
+}
+
+// besideFloat is the room at one side of a box that stands beside floats: its margin may lie over them.
+func besideFloat(margin, float float64) float64 {
+	if margin < 0 {
+		return float + margin
+	}
+	return max(margin, float)
 }
