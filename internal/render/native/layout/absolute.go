@@ -44,7 +44,7 @@ func (a *axis) free() float64 {
 	margins := a.marginStart + a.marginEnd
 	switch {
 	case a.hasStart && a.hasEnd:
-		return max(a.base-a.start-a.end-margins, 0)
+		return max(max(a.base-a.start-a.end, 0)-margins, 0)
 	case a.hasStart:
 		return max(a.base-a.start-margins, 0)
 	case a.hasEnd:
@@ -63,6 +63,9 @@ func (a *axis) place(size float64) float64 {
 	switch {
 	case a.hasStart && a.hasEnd && (a.autoStart || a.autoEnd):
 		a.share(rest)
+		if a.fromEnd {
+			return min(a.start, a.base-a.end) + a.marginStart
+		}
 		return a.start + a.marginStart
 	case a.hasStart && (!a.hasEnd || !a.fromEnd):
 		return a.start + a.marginStart
