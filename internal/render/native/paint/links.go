@@ -20,14 +20,17 @@ func (p *painter) linkOf(b *box.Box) *box.Box {
 	return found
 }
 
-// linkTo makes a link of a fragment, when what is around it is not one already.
+// linkTo makes a link of a fragment, if it is that of the link, or stands in a line of it: an image in an <a>. What is deeper in is
+// covered by that.
 func (b *brush) linkTo(f *fragment.Fragment, area rect) {
 	link := b.linkOf(f.Box)
-	if link == nil || link == f.Box.Parent || f.Box != link && b.linkOf(f.Box.Parent) == link && link.Kind != box.Inline {
+	if link == nil {
 		return
 	}
-	if f.Box != link && f.Box.Parent.Kind != box.Inline && !f.Box.Parent.Anonymous {
-		return // its parent has made the link
+	for x := f.Box; x != link; x = x.Parent {
+		if x.Parent.Kind != box.Inline {
+			return
+		}
 	}
 	b.link(link, area)
 }

@@ -68,6 +68,22 @@ func TestEachPartOfALinkInALineIsOneArea(t *testing.T) {
 	}
 }
 
+func TestAPictureInALinkIsAnArea(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	f := s.block("", 20, 20, 200, 40)
+	link := s.inline(f.Box, "")
+	link.Link = "mailto:a@b.example"
+	picture := s.block("", 40, 0, 40, 20, s.block("", 0, 0, 10, 10))
+	picture.Box.Inline, picture.Box.Parent = true, link
+	l := line(f, 0, 16)
+	l.Parts = append(l.Parts, fragment.Part{Atomic: picture})
+	got := areas(s.plain(s.print(paint.Options{}, sheet(s.root(400, 100, f)))))
+	if diff := cmp.Diff([]string{"45 45 75 60"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestALinkedBlockIsOneAreaWhereItIsSeen(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t)

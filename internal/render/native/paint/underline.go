@@ -128,6 +128,9 @@ func (b *brush) dottedLine(d decoration, x, y, width float64) {
 	b.c.Stroke(pdf.Line(x, middle, x+width, middle), pen)
 }
 
+// mostWaves bounds the arcs of one line: more do not fit on any sheet.
+const mostWaves = 20_000
+
 // wave draws a wavy line: arcs up and down, that begin at the same place whatever the text.
 func (b *brush) wave(d decoration, x, y, width float64) {
 	step := 2 * max(d.thickness, 2) // half a wave
@@ -139,7 +142,7 @@ func (b *brush) wave(d decoration, x, y, width float64) {
 	var p pdf.Path
 	p.MoveTo(x, middle)
 	up := true
-	for at := x; at < x+width; at += step {
+	for at, n := x, 0; at < x+width && n < mostWaves; at, n = at+step, n+1 {
 		bend := middle + 2*height/3*2
 		if up {
 			bend = middle - 2*height/3*2
