@@ -61,9 +61,10 @@ func element(b *strings.Builder, name, text string) {
 	b.WriteString("</" + name + ">")
 }
 
-// writeFontsConf puts the fonts that every engine has, and the configuration that adds those of a directory or of the system, below
-// home and returns its path. Another browser may be reading the one that is there, so it is replaced as a whole.
-func writeFontsConf(ctx context.Context, fontDir, home string) (string, error) {
+// WriteFonts puts the fonts that every engine has, and the configuration that adds those of a directory, "" being none, and of the
+// system, below home, and returns the path of the configuration for FONTCONFIG_FILE. Another browser may be reading the one
+// that is there, so it is replaced as a whole.
+func WriteFonts(ctx context.Context, fontDir, home string, system bool) (string, error) {
 	path, embedded := filepath.Join(home, "fonts.conf"), filepath.Join(home, "fonts")
 	if _, err := os.Stat(path); err != nil {
 		if err := fonts.Extract(embedded); err != nil {
@@ -76,16 +77,13 @@ func writeFontsConf(ctx context.Context, fontDir, home string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("font directory: %w", err)
 		}
-		if _, err := os.ReadDir(dir); err != nil {
-			return "", fmt.Errorf("font directory: %w", err)
-		}
 		dirs = append(dirs, dir)
 	}
 	library, err := fonts.New(ctx, fontDir)
 	if err != nil {
 		return "", fmt.Errorf("font directory: %w", err)
 	}
-	text := fontsConf(dirs, library.Families(), filepath.Join(home, "fontconfig"), fontDir == "")
+	text := fontsConf(dirs, library.Families(), filepath.Join(home, "fontconfig"), system)
 	if err := os.WriteFile(path+".new", []byte(text), 0o644); err != nil { //nolint:gosec // another user, the browser's, must read it
 		return "", fmt.Errorf("write fonts.conf: %w", err)
 	}

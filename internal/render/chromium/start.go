@@ -74,7 +74,7 @@ func (e *Engine) command() (command, error) {
 	if err != nil {
 		return command{}, fmt.Errorf("proxy address: %w", err)
 	}
-	fonts, err := writeFontsConf(context.Background(), e.opts.FontDir, e.home.dir)
+	fonts, err := WriteFonts(context.Background(), e.opts.FontDir, e.home.dir, e.opts.FontDir == "")
 	if err != nil {
 		return command{}, err
 	}

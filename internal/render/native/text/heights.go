@@ -125,7 +125,7 @@ func (f *frame) reachFonts(p *piece) {
 	primary := p.look.typo.faces.Primary().Font
 	for i := range p.word.runs {
 		if font := p.word.runs[i].choice.Font; font != primary {
-			m := metricsOf(font, p.look.size, p.look.whole)
+			m := metricsOf(font, p.look.size)
 			f.reach(leading(m, m.Ascent+m.Descent+m.LineGap))
 		}
 	}

@@ -2,7 +2,6 @@ package text
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/property"
@@ -39,7 +38,6 @@ type look struct {
 	blank              float64 // the width of a space, with what is added to it
 	space              uint16  // its glyph
 
-	whole      bool // glyphs are whole pixels wide
 	collapse   bool // blanks
 	newlines   bool // are preserved
 	breakSpace bool
@@ -80,7 +78,7 @@ func (s *Setter) look(style *property.Style, lang string) *look {
 func (s *Setter) newLook(style *property.Style, lang string) *look {
 	size := finite(style.FontSize)
 	l := &look{
-		style: style, size: size, whole: s.Whole, letter: finite(style.LetterSpacing), word: finite(style.WordSpacing),
+		style: style, size: size, letter: finite(style.LetterSpacing), word: finite(style.WordSpacing),
 		collapse:   style.WhiteSpaceCollapse == "collapse" || style.WhiteSpaceCollapse == "preserve-breaks" || style.WhiteSpaceCollapse == "",
 		newlines:   style.WhiteSpaceCollapse != "collapse" && style.WhiteSpaceCollapse != "",
 		breakSpace: style.WhiteSpaceCollapse == "break-spaces",
@@ -95,7 +93,7 @@ func (s *Setter) newLook(style *property.Style, lang string) *look {
 	}
 	l.typo = s.typo(style, lang)
 	primary := l.typo.faces.Primary().Font
-	l.metrics = metricsOf(primary, size, s.Whole)
+	l.metrics = metricsOf(primary, size)
 	l.metrics.ZeroWidth = advanceOf(primary, '0', size)
 	if l.metrics.ZeroWidth == 0 {
 		l.metrics.ZeroWidth = size / 2
@@ -106,9 +104,6 @@ func (s *Setter) newLook(style *property.Style, lang string) *look {
 	l.above, l.below = leading(l.metrics, l.lineHeight)
 	l.space = glyphOf(primary, ' ')
 	l.blank = advanceOf(primary, ' ', size)
-	if l.whole {
-		l.blank, l.metrics.ZeroWidth = rounded(l.blank), rounded(l.metrics.ZeroWidth)
-	}
 	l.blank += l.letter + l.word
 	return l
 }
@@ -165,19 +160,5 @@ func finite(v float64) float64 {
 
 // advance is how wide a glyph is.
 func (l *look) advance(g *glyph, r *run) float64 {
-	scale := l.size / r.em
-	if l.whole && !r.strange {
-		return math.Round(rounded(float64(g.advance-g.kern)*scale) + float64(float64(g.kern)*scale))
-	}
-	return float64(g.advance) * scale
-}
-
-// rounded is a width in whole pixels: FreeType has it in units of 1/64 before.
-func rounded(width float64) float64 { return math.Floor(math.Round(width*64)/64 + 0.5) }
-
-// strange reports whether a font is one that nobody asked for: it was found because no other has the character. Blink does not
-// round its glyphs.
-func (t *typo) strange(f *fonts.Font) bool {
-	named := slices.ContainsFunc(t.families, func(name string) bool { return strings.EqualFold(name, f.Family) })
-	return !named && f != t.faces.Primary().Font
+	return float64(g.advance) * l.size / r.em
 }

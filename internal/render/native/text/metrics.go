@@ -15,10 +15,9 @@ type Metrics struct {
 	ZeroWidth                float64 // of the figure zero
 }
 
-// metricsOf rounds as Blink does on Linux: each by itself, half away from zero; and when glyphs stand between pixels, a descent that
-// was rounded down takes a pixel from the ascent. The table is hhea, or the typographic metrics of OS/2 when the font asks for them
-// (package sfnt).
-func metricsOf(f *fonts.Font, size float64, whole bool) Metrics {
+// metricsOf rounds as Blink does on Linux without hints: each by itself, half away from zero. The table is hhea, or the typographic
+// metrics of OS/2 when the font asks for them (package sfnt).
+func metricsOf(f *fonts.Font, size float64) Metrics {
 	m, em := f.Metrics()
 	scale := size / float64(max(em, 1))
 	out := Metrics{
@@ -26,9 +25,6 @@ func metricsOf(f *fonts.Font, size float64, whole bool) Metrics {
 		Descent: math.Max(0, math.Round(float64(-m.Descent)*scale)),
 		LineGap: math.Max(0, math.Round(float64(m.LineGap)*scale)),
 		XHeight: float64(m.XHeight) * scale,
-	}
-	if !whole && out.Descent < float64(-m.Descent)*scale && out.Ascent >= 1 {
-		out.Ascent, out.Descent = out.Ascent-1, out.Descent+1
 	}
 	if out.XHeight <= 0 {
 		out.XHeight = out.Ascent * 0.56 // Blink's guess

@@ -43,29 +43,18 @@ type setting struct {
 	Words  []layouttest.Rect
 }
 
-// TestWordsStandWhereTheBrowserPutsThem compares each word of each case, where glyphs stand between pixels.
+// TestWordsStandWhereTheBrowserPutsThem compares each word of each case.
 func TestWordsStandWhereTheBrowserPutsThem(t *testing.T) {
 	t.Parallel()
-	compare(t, "text-rendering:geometricPrecision", false)
-}
-
-// TestWholeGlyphsStandWhereTheBrowserPutsThem does it where glyphs are whole pixels wide.
-func TestWholeGlyphsStandWhereTheBrowserPutsThem(t *testing.T) {
-	t.Parallel()
-	compare(t, "", true)
+	const page = "<!doctype html><style>*{margin:0}body{font:15px/1.4 'Noto Sans'}.case{position:relative;margin-bottom:9px}</style>"
+	compareCases(t, page, cases, func(*text.Setter) {})
 }
 
 // TestOldPagesHaveTheLinesOfTheirTime does it in quirks mode.
 func TestOldPagesHaveTheLinesOfTheirTime(t *testing.T) {
 	t.Parallel()
-	const page = "<style>*{margin:0}body{font:15px/1.4 'Noto Sans';text-rendering:geometricPrecision}.case{position:relative;margin-bottom:9px}</style>"
+	const page = "<style>*{margin:0}body{font:15px/1.4 'Noto Sans'}.case{position:relative;margin-bottom:9px}</style>"
 	compareCases(t, page, quirks, func(s *text.Setter) { s.Quirks = true })
-}
-
-func compare(t *testing.T, rendering string, whole bool) {
-	t.Helper()
-	page := "<!doctype html><style>*{margin:0}body{font:15px/1.4 'Noto Sans';" + rendering + "}.case{position:relative;margin-bottom:9px}</style>"
-	compareCases(t, page, cases, func(s *text.Setter) { s.Whole = whole })
 }
 
 func compareCases(t *testing.T, head string, cases []example, adjust func(*text.Setter)) {

@@ -101,11 +101,7 @@ func (l *liner) placeRun(it *item, r *run) {
 		t.Glyphs = append(t.Glyphs, pdf.Glyph{
 			ID: g.id, X: x + float64(float64(units+int(g.x))*scale) + extra, Y: -float64(float64(g.y) * scale), Text: g.text,
 		})
-		if p.look.whole {
-			extra += p.look.advance(g, r)
-		} else {
-			units += int(g.advance)
-		}
+		units += int(g.advance)
 		if g.last {
 			extra += p.look.letter
 		}

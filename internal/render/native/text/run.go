@@ -35,7 +35,7 @@ func (r *run) within(from, to int) []glyph {
 
 // width is that of the glyphs whose clusters begin in a stretch of the word.
 func (w *word) width(l *look, from, to int) float64 {
-	if from == 0 && to == len(w.text) && !l.whole {
+	if from == 0 && to == len(w.text) {
 		sum := float64(float64(w.clusters)*l.letter) + float64(float64(w.blanks)*l.word)
 		for i := range w.runs {
 			sum += float64(w.runs[i].units) * l.size / w.runs[i].em
@@ -50,7 +50,7 @@ func (w *word) width(l *look, from, to int) float64 {
 }
 
 func (r *run) width(l *look, from, to int) float64 {
-	units, clusters, blanks, whole := 0, 0, 0, 0.0
+	units, clusters, blanks := 0, 0, 0
 	glyphs := r.within(from, to)
 	for j := range glyphs {
 		g := &glyphs[j]
@@ -58,14 +58,10 @@ func (r *run) width(l *look, from, to int) float64 {
 			continue
 		}
 		units += int(g.advance)
-		whole += l.advance(g, r)
 		clusters += count(g.last)
 		blanks += count(g.blank)
 	}
-	if !l.whole {
-		whole = float64(units) * l.size / r.em
-	}
-	return whole + float64(float64(clusters)*l.letter) + float64(float64(blanks)*l.word)
+	return float64(units)*l.size/r.em + float64(float64(clusters)*l.letter) + float64(float64(blanks)*l.word)
 }
 
 func count(b bool) int {

@@ -33,10 +33,6 @@ type Setter struct {
 	// box, that has no text of its own in it.
 	Quirks bool
 
-	// Whole makes each glyph whole pixels wide, and rounds the heights of fonts as Blink does then. So does Chromium on a device with
-	// one dot for each pixel, on paper too, unless the page says text-rendering: geometricPrecision.
-	Whole bool
-
 	set       *fonts.Set
 	shaper    *shape.Shaper
 	segmenter shape.Segmenter

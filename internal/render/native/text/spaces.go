@@ -1,7 +1,6 @@
 package text
 
 import (
-	"math"
 	"unicode/utf8"
 )
 
@@ -38,11 +37,7 @@ func (f *Flow) kernSpaces(i int) error {
 		return err
 	}
 	_, em := p.look.typo.faces.Primary().Font.Metrics()
-	kern := float64(units) * p.look.size / float64(max(em, 1))
-	if p.look.whole {
-		kern = math.Round(kern)
-	}
-	p.width += kern
+	p.width += float64(units) * p.look.size / float64(max(em, 1))
 	return nil
 }
 

@@ -29,12 +29,11 @@ type word struct {
 
 // run is the part of a word that has one face.
 type run struct {
-	choice  fonts.Choice
-	strange bool // the face is not of a family that was asked for
-	order   int  // 1: the clusters stand in the order of the text; -1: against it; 0: neither, which marks can bring about
-	em      float64
-	units   int     // the sum of the advances
-	glyphs  []glyph // from left to right
+	choice fonts.Choice
+	order  int // 1: the clusters stand in the order of the text; -1: against it; 0: neither, which marks can bring about
+	em     float64
+	units  int     // the sum of the advances
+	glyphs []glyph // from left to right
 }
 
 // glyph is one glyph of a word. Lengths are units of the font.
@@ -83,7 +82,7 @@ func (s *Setter) shapeWord(key wordKey, t *typo) (*word, error) {
 			return nil, err
 		}
 		_, em := item.Choice.Font.Metrics()
-		w.runs = append(w.runs, run{choice: item.Choice, strange: t.strange(item.Choice.Font), em: float64(max(em, 1))})
+		w.runs = append(w.runs, run{choice: item.Choice, em: float64(max(em, 1))})
 		w.addGlyphs(&w.runs[len(w.runs)-1], s.shaped, letters, skip, key.rtl)
 	}
 	return w, nil
@@ -134,8 +133,8 @@ func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int,
 		start, end := at(g.Start), at(g.End)
 		drawn := glyph{
 			id: g.ID, last: last, safe: g.Safe, advance: g.Advance, x: g.X, y: g.Y, at: start,
-			kern:  g.Advance - int32(math.Round(r.choice.Font.Advance(g.ID)*r.em/1000)),
 			blank: letters[g.Start] == '\u00a0' && last,
+			kern:  g.Advance - int32(math.Round(r.choice.Font.Advance(g.ID)*r.em/1000)),
 		}
 		if first {
 			drawn.text = w.text[start:end]

@@ -4,19 +4,16 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/platen-render/platen/internal/render/chromium"
-	"github.com/platen-render/platen/internal/render/native/fonts"
 )
 
 // shared is the browser of a test binary.
@@ -58,12 +55,8 @@ type browser struct {
 	frame   string
 }
 
-// question asks for the border boxes once everything is there. A rectangle that is empty counts: it has a position. On a screen the
-// browser makes glyphs whole pixels wide unless it is told that geometry matters; on paper it never does.
+// question asks for the border boxes once everything is there. A rectangle that is empty counts: it has a position.
 const question = `(async () => {
-	const sheet = new CSSStyleSheet();
-	sheet.replaceSync('* { text-rendering: geometricPrecision }');
-	document.adoptedStyleSheets = [sheet];
 	await Promise.all([...document.images].map(i => i.decode().catch(() => {})));
 	await document.fonts.ready;
 	const all = {};
@@ -107,7 +100,7 @@ func (b *browser) start(ctx context.Context) error {
 	if b.home, err = os.MkdirTemp("", "platen-layout-"); err != nil {
 		return err
 	}
-	conf, err := writeFonts(b.home)
+	conf, err := chromium.WriteFonts(ctx, "", b.home, false)
 	if err != nil {
 		return err
 	}
@@ -215,34 +208,4 @@ func (b *browser) close() {
 	if b.home != "" {
 		_ = os.RemoveAll(b.home)
 	}
-}
-
-// writeFonts puts the embedded fonts, and a configuration that knows no others, below home.
-func writeFonts(home string) (conf string, err error) {
-	dir := filepath.Join(home, "fonts")
-	if err := fonts.Extract(dir); err != nil {
-		return "", err
-	}
-	var t strings.Builder
-	t.WriteString("<?xml version=\"1.0\"?>\n<!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\">\n<fontconfig>")
-	element(&t, "dir", dir)
-	element(&t, "cachedir", filepath.Join(home, "cache"))
-	for _, a := range fonts.Aliases() {
-		for _, name := range a.Names {
-			t.WriteString(`<alias binding="same">`)
-			element(&t, "family", name)
-			t.WriteString("<prefer>")
-			element(&t, "family", a.Prefer[len(a.Prefer)-1])
-			t.WriteString("</prefer></alias>\n")
-		}
-	}
-	t.WriteString("</fontconfig>\n")
-	conf = filepath.Join(home, "fonts.conf")
-	return conf, os.WriteFile(conf, []byte(t.String()), 0o600)
-}
-
-func element(t *strings.Builder, name, text string) {
-	t.WriteString("<" + name + ">")
-	_ = xml.EscapeText(t, []byte(text)) // a strings.Builder does not fail
-	t.WriteString("</" + name + ">")
 }
