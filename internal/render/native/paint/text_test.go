@@ -95,11 +95,14 @@ func TestLinesDecorateTheTextOfAllBoxesInside(t *testing.T) {
 	s.write(line(double, 0, 16), double.Box, "        ", 0)
 	hidden := s.block("text-decoration:underline red;visibility:hidden", 100, 140, 80, 20)
 	s.write(line(hidden, 0, 16), hidden.Box, "        ", 0)
-	img := s.show(s.root(200, 200, under, through, double, hidden))
+	wavy := s.block("text-decoration:underline wavy blue 2px", 10, 170, 180, 20)
+	s.write(line(wavy, 0, 10), wavy.Box, "        ", 0)
+	img := s.show(s.root(200, 200, under, through, double, hidden, wavy))
 	s.check(img, spots{
 		{12, 29}: red, {50, 29}: red, {50, 31}: red, {115, 29}: white, {115, 30}: white, // the drop is half of the thickness
 		{15, 65}: blue, {15, 66}: blue, {15, 94}: blue, {15, 97}: blue, {15, 85}: white, // 50 - 43 - 4; 50 - 43 + 28.7 - 2
 		{15, 159}: lime, {15, 161}: white, {15, 163}: lime, {110, 158}: white,
+		{13, 186}: blue, {18, 183}: blue, {13, 181}: white, {18, 187}: white, // the middle of the wave is at 184.5, and its height 3
 	})
 }
 

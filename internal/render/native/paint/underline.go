@@ -131,24 +131,18 @@ func (b *brush) dottedLine(d decoration, x, y, width float64) {
 // mostWaves bounds the arcs of one line: more do not fit on any sheet.
 const mostWaves = 20_000
 
-// wave draws a wavy line: arcs up and down, that begin at the same place whatever the text.
+// wave draws a wavy line with the waves of Chromium, which hang a pixel and the thickness lower than a straight line would.
 func (b *brush) wave(d decoration, x, y, width float64) {
-	step := 2 * max(d.thickness, 2) // half a wave
-	height := 3 * d.thickness / 2
-	middle := snap(y) + height
+	step := 0.5 + snap(2*d.thickness+0.5)
+	bend := 0.5 + snap(3*d.thickness+0.5)
+	middle := y + d.thickness + 1.5
 	b.c.Save()
 	defer b.c.Restore()
-	b.c.Clip(pdf.Rect(x, middle-height-d.thickness, width, 2*(height+d.thickness)), pdf.NonZero)
+	b.c.Clip(pdf.Rect(x, middle-bend, width, 2*bend), pdf.NonZero)
 	var p pdf.Path
 	p.MoveTo(x, middle)
-	up := true
-	for at, n := x, 0; at < x+width && n < mostWaves; at, n = at+step, n+1 {
-		bend := middle + 2*height/3*2
-		if up {
-			bend = middle - 2*height/3*2
-		}
-		p.CurveTo(at+step/3, bend, at+2*step/3, bend, at+step, middle)
-		up = !up
+	for at, n := x, 0; at < x+width && n < mostWaves; at, n = at+2*step, n+1 {
+		p.CurveTo(at+step, middle+bend, at+step, middle-bend, at+2*step, middle)
 	}
 	b.c.Stroke(p, pdf.Pen{Width: d.thickness, Color: d.color})
 }
