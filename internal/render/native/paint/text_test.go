@@ -102,7 +102,7 @@ func TestLinesDecorateTheTextOfAllBoxesInside(t *testing.T) {
 		{12, 29}: red, {50, 29}: red, {50, 31}: red, {115, 29}: white, {115, 30}: white, // the drop is half of the thickness
 		{15, 65}: blue, {15, 66}: blue, {15, 94}: blue, {15, 97}: blue, {15, 85}: white, // 50 - 43 - 4; 50 - 43 + 28.7 - 2
 		{15, 159}: lime, {15, 161}: white, {15, 163}: lime, {110, 158}: white,
-		{13, 186}: blue, {18, 183}: blue, {13, 181}: white, {18, 187}: white, // the middle of the wave is at 184.5, and its height 3
+		{13, 186}: blue, {16, 182}: {R: 20, G: 20, B: 255, A: 255}, {13, 181}: white, {18, 187}: white, // the middle of the wave is at 184.5, and its height 3
 	})
 }
 
