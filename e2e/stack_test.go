@@ -157,7 +157,8 @@ func (s *stack) awaitReady() {
 // submitHTML submits a page with a callback, or without one when url is "".
 func (s *stack) submitHTML(html, url string) api.Job {
 	s.Helper()
-	sub := client.Submission{Request: api.JobRequest{HTML: &html}}
+	engine := api.EngineChromium // whose processes most of these tests are about
+	sub := client.Submission{Request: api.JobRequest{HTML: &html, Engine: &engine}}
 	if url != "" {
 		sub.Request.CallbackURL = &url
 	}
