@@ -58,7 +58,7 @@ func TestALocalRenderThatFailsLeavesNoFile(t *testing.T) {
 		"half a size":                 {"x", `{"output":{"width_mm":100}}`, "output.width_mm and output.height_mm go together."},
 		"two wrongs":                  {"x", `{"output":{"format":"png","tagged":true,"scale":9}}`, "must be 0.1 to 2. (field_invalid)\n  /output/tagged: output.tagged is only for pdf. (field_invalid)"},
 		"another engine":              {"x", `{"engine":"wkhtml"}`, "engine must be auto, native or chromium. (field_invalid)"},
-		"a browser that is not there": {"x", `{}`, "platen: The rendering engine cannot be started at the moment: "},
+		"a browser that is not there": {"x", `{"engine":"chromium"}`, "platen: The rendering engine cannot be started at the moment: "},
 		"an empty page":               {"", `{}`, "platen: The input must not be empty. (field_invalid)\n"},
 	}
 	for name, test := range tests {
