@@ -49,8 +49,7 @@ func (p *placing) lock(item *pair) {
 	if !p.dense {
 		from = p.locked[item.major.start]
 	}
-	p.taken.merge(item.major.tracks())
-	item.minor.start = p.taken.gap(from, item.minor.span, widest)
+	item.minor.start = gap(p.taken.merge(item.major.tracks()), from, item.minor.span, widest)
 	item.minor.definite = true
 	p.locked[item.major.start] = item.minor.start + item.minor.span
 	p.take(item)
@@ -76,10 +75,15 @@ func (p *placing) autoMajor(item *pair) {
 			major++
 		}
 	}
-	for !p.free(major, item, item.minor.start) {
-		major++
+	from, end := item.minor.start, item.minor.start+item.minor.span
+	for !p.taken.full(major, item.major.span) {
+		rows := Range{major, major + item.major.span}
+		if gap(p.taken.merge(rows), from, item.minor.span, end) == from {
+			break
+		}
+		major = p.taken.after(rows, from, item.minor.span, end)
 	}
-	p.settle(item, major, item.minor.start, key)
+	p.settle(item, major, from, key)
 }
 
 func (p *placing) autoBoth(item *pair) {
@@ -89,22 +93,14 @@ func (p *placing) autoBoth(item *pair) {
 		major, minor = p.cursor.major, p.cursor.minor
 	}
 	for !p.taken.full(major, item.major.span) {
-		p.taken.merge(Range{major, major + item.major.span})
-		if at := p.taken.gap(minor, item.minor.span, p.minor); at+item.minor.span <= p.minor {
+		rows := Range{major, major + item.major.span}
+		if at := gap(p.taken.merge(rows), minor, item.minor.span, p.minor); at+item.minor.span <= p.minor {
 			minor = at
 			break
 		}
-		major, minor = major+1, 0
+		major, minor = p.taken.after(rows, 0, item.minor.span, p.minor), 0
 	}
 	p.settle(item, major, minor, key)
-}
-
-func (p *placing) free(major int, item *pair, minor int) bool {
-	if p.taken.full(major, item.major.span) {
-		return true
-	}
-	p.taken.merge(Range{major, major + item.major.span})
-	return p.taken.gap(minor, item.minor.span, minor+item.minor.span) == minor
 }
 
 func (p *placing) settle(item *pair, major, minor int, key shape) {

@@ -43,8 +43,8 @@ func mask(n int) uint64 {
 	return 1<<n - 1
 }
 
-// merge puts the rows of a range over each other, for gap.
-func (o *occupancy) merge(major Range) {
+// merge puts the rows of a range over each other. The result is good until the next call.
+func (o *occupancy) merge(major Range) []uint64 {
 	o.merged = o.merged[:0]
 	for y := major.Start; y < min(major.End, len(o.rows)); y++ {
 		for i, word := range o.rows[y] {
@@ -55,28 +55,40 @@ func (o *occupancy) merge(major Range) {
 			o.merged[i] |= word
 		}
 	}
+	return o.merged
+}
+
+// after is where to go on with the search for room in a range of rows that has none: below the last row that has none by itself,
+// so that long spans do not look at each row again and again.
+func (o *occupancy) after(major Range, from, span, limit int) int {
+	for y := min(major.End, len(o.rows)) - 1; y > major.Start; y-- {
+		if gap(o.rows[y], from, span, limit)+span > limit {
+			return y + 1
+		}
+	}
+	return major.Start + 1
 }
 
 // gap returns where the next run of free tracks begins that is long enough, from a track on and below limit; when there is none
 // it returns limit.
-func (o *occupancy) gap(from, span, limit int) int {
+func gap(row []uint64, from, span, limit int) int {
 	for from+span <= limit {
-		last := o.lastTaken(from, from+span)
+		last := lastTaken(row, from, from+span)
 		if last < 0 {
 			return from
 		}
-		from = o.nextFree(last)
+		from = nextFree(row, last)
 	}
 	return limit
 }
 
 // lastTaken is the last taken track in a range, or -1: whatever fits begins after it.
-func (o *occupancy) lastTaken(from, end int) int {
-	end = min(end, len(o.merged)*64)
+func lastTaken(row []uint64, from, end int) int {
+	end = min(end, len(row)*64)
 	for x := end; x > from; {
 		base := (x - 1) / 64 * 64
 		low := max(base, from)
-		word := o.merged[base/64] >> (low - base) & mask(x-low)
+		word := row[base/64] >> (low - base) & mask(x-low)
 		if word != 0 {
 			return low + 63 - bits.LeadingZeros64(word)
 		}
@@ -86,9 +98,9 @@ func (o *occupancy) lastTaken(from, end int) int {
 }
 
 // nextFree is the first track from here on that is free.
-func (o *occupancy) nextFree(x int) int {
-	for x < len(o.merged)*64 {
-		free := ^o.merged[x/64] >> (x % 64)
+func nextFree(row []uint64, x int) int {
+	for x < len(row)*64 {
+		free := ^row[x/64] >> (x % 64)
 		if free != 0 {
 			return x + bits.TrailingZeros64(free)
 		}
