@@ -148,7 +148,10 @@ func (w *walk) end(next int) (*mark, appeal) {
 		return nil, lastResort
 	}
 	to := w.to(next, m.f.Height, w.open)
-	to.rest, to.taken = 0, m.taken+max(limit, 0)
+	to.rest = 0
+	if len(m.f.Lines) == 0 {
+		to.next = max(next, len(m.f.Children))
+	}
 	return to, w.low
 }
 

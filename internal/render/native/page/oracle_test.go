@@ -30,7 +30,7 @@ func TestPagesAreThoseOfTheBrowser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, section := range strings.Split(strings.TrimPrefix(string(text), "# "), "\n# ") {
+		for section := range strings.SplitSeq(strings.TrimPrefix(string(text), "# "), "\n# ") {
 			name, body, _ := strings.Cut(section, "\n")
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt")+"/"+name, func(t *testing.T) {
 				t.Parallel()

@@ -22,11 +22,10 @@ func (b *builder) positioned() {
 		if b.root() && f.Box.Style.Position == "fixed" {
 			continue
 		}
-		y, here := b.stands(f)
-		switch {
+		switch y, here := b.stands(f); {
 		case here:
 			b.place(start(f), y, b.s.top && y <= epsilon)
-		case b.to == nil && y >= b.s.limit:
+		case y >= b.s.limit:
 			b.goOn()
 		}
 	}
@@ -36,19 +35,20 @@ func (b *builder) positioned() {
 func (b *builder) root() bool { return b.m.f.Box.Parent == nil }
 
 // stands is where a positioned box stands on this page, and whether it does. Positions count along all parts of the containing block,
-// pages that it does not fill included, as in Chromium. A box with no position stands where the flow has it.
+// pages that it does not fill included, as in Chromium. A box with no position stands where the flow has it. What does not stand here
+// is on a page before, if y is less than the limit, or on a later one.
 func (b *builder) stands(f *fragment.Fragment) (y float64, here bool) {
 	broken := b.to != nil && b.to.rest > epsilon
 	switch {
 	case static(f):
 		y = f.Y - b.part.Lead
-		return y, !b.m.ended() && (!b.m.begun || f.Y >= b.m.lead-epsilon) && (!broken || f.Y < b.to.lead-epsilon)
+		return min(y, b.s.limit-epsilon), !b.m.ended() && (!b.m.begun || f.Y >= b.m.lead-epsilon) && (!broken || f.Y < b.to.lead-epsilon)
 	case fromBottom(f) && !b.root():
 		y = b.m.rest - (b.m.f.Height - f.Y)
 		if b.m.begun {
 			y = max(y, 0)
 		}
-		return y, !broken && !b.m.ended()
+		return min(y, b.s.limit-epsilon), !broken && !b.m.ended()
 	}
 	y = f.Y - b.m.taken
 	return y, (!b.m.begun || y >= 0) && y < b.s.limit

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/fragment"
@@ -78,9 +80,9 @@ func first(f *fragment.Fragment) *fragment.Fragment {
 
 // last returns the last child in the flow, or nil.
 func last(f *fragment.Fragment) *fragment.Fragment {
-	for i := len(f.Children) - 1; i >= 0; i-- {
-		if f.Children[i].InFlow() {
-			return f.Children[i]
+	for _, c := range slices.Backward(f.Children) {
+		if c.InFlow() {
+			return c
 		}
 	}
 	return nil

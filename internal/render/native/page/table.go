@@ -31,7 +31,9 @@ func (c *cutter) repeats(f *fragment.Fragment) repeat {
 	if n < 2 {
 		return r
 	}
-	again := func(g *fragment.Fragment) bool { return avoids(g.Box) && g.Height <= c.height/4+epsilon }
+	again := func(g *fragment.Fragment) bool {
+		return avoids(g.Box) && c.reaches(g) <= min(c.height/4, g.Height)+epsilon
+	}
 	if g := rows[n-1]; g.Box.Group == box.Foot && again(g) && rows[n-2].Box.Group != box.Head {
 		r.foot = g
 		r.below = g.Y + g.Height - rows[n-2].Y - rows[n-2].Height
