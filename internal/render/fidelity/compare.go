@@ -20,8 +20,8 @@ type Report struct {
 	PagesA, PagesB int
 	SameSizes      bool // of all pages
 	WordsA, WordsB int
-	Matched        int    // words with the same text, in the same order
-	Moved          []Pair // words with the same text, in another order, in that of A
+	Matched        int    // words with the same text, in the same order or in the same place
+	Moved          []Pair // words with the same text, in another order and another place, in the order of A
 	Missing        []Word // words of A that B lacks
 	Added          []Word // words that only B has
 	OtherPage      int    // how many of the matched and moved words stand on another page
@@ -44,7 +44,8 @@ func (p Pair) Distance() float64 {
 	return max(math.Abs(a.Left-b.Left), math.Abs(a.Top-b.Top), math.Abs(a.Right-b.Right), math.Abs(a.Bottom-b.Bottom))
 }
 
-// SameText reports whether both have the same words in the same order.
+// SameText reports whether both have the same words in the same order. That order is what pdftotext guesses from the places of words on
+// the paper; of two words that are both in their places, another guess means nothing.
 func (r Report) SameText() bool { return r.Matched == r.WordsA && r.Matched == r.WordsB }
 
 // Share is the part of all words that is in its place, 0–1: of the document that has more of them, so that a word that is
@@ -56,15 +57,19 @@ func (r Report) Share() float64 {
 	return float64(r.Within) / float64(max(r.WordsA, r.WordsB))
 }
 
-// Compare measures b by a. It takes about linear time in the number of words, whatever they are.
+// Compare measures b by a. Words without a gap between them are one, in both. It takes about linear time in the number of words,
+// whatever they are.
 func Compare(a, b Document) Report {
+	a.Words, b.Words = joined(a.Words), joined(b.Words)
 	r := Report{
 		PagesA: len(a.Pages), PagesB: len(b.Pages), SameSizes: slices.EqualFunc(a.Pages, b.Pages, sameSize),
 		WordsA: len(a.Words), WordsB: len(b.Words),
 	}
 	matched := match(texts(a.Words), texts(b.Words))
-	r.Matched = len(matched)
 	leftA, leftB := left(matched, len(a.Words), len(b.Words))
+	matched = append(matched, inPlace(a.Words, b.Words, leftA, leftB)...)
+	r.Matched = len(matched)
+	leftA, leftB = left(matched, len(a.Words), len(b.Words))
 	strays := moved(a.Words, b.Words, leftA, leftB)
 	slices.SortFunc(strays, func(x, y pair) int { return cmp.Compare(x.a, y.a) })
 	r.Moved = resolve(strays, a.Words, b.Words)

@@ -115,6 +115,34 @@ func TestWordsInAnotherOrderAreMoved(t *testing.T) {
 	}
 }
 
+func TestWordsInTheirPlacesAreInOrderWhateverTheGuess(t *testing.T) {
+	t.Parallel()
+	a, b := line(50, "total", "is", "100", "100", "euro"), line(50, "total", "is", "100", "100", "euro")
+	slices.Reverse(b.Words)
+	if r := fidelity.Compare(a, b); !r.SameText() || r.Matched != 5 || len(r.Moved) != 0 || r.Max != 0 {
+		t.Errorf("%+v", r)
+	}
+	b.Words[0].Box.Top -= 2
+	if r := fidelity.Compare(a, b); r.SameText() || len(r.Moved) != 1 {
+		t.Errorf("out of place: %+v", r)
+	}
+}
+
+func TestWordsWithoutAGapAreOne(t *testing.T) {
+	t.Parallel()
+	word := func(text string, left, right float64) fidelity.Word {
+		return fidelity.Word{Text: text, Page: 1, Box: fidelity.Box{Left: left, Top: 10, Right: right, Bottom: 20}}
+	}
+	whole := fidelity.Document{Pages: []fidelity.Page{{}}, Words: []fidelity.Word{word("−612,40", 10, 50), word("€", 53, 60)}}
+	cut := fidelity.Document{Pages: whole.Pages, Words: []fidelity.Word{word("−", 10, 16), word("612,40", 16.5, 50), word("€", 53, 60)}}
+	if r := fidelity.Compare(whole, cut); !r.SameText() || r.WordsB != 2 || r.Max != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r := fidelity.Compare(whole, fidelity.Document{Pages: whole.Pages, Words: append(cut.Words[:1:1], word("612,40", 17.5, 50), word("€", 53, 60))}); r.SameText() {
+		t.Errorf("a gap of a space: %+v", r)
+	}
+}
+
 func TestWordsOnAnotherPageAreFarthest(t *testing.T) {
 	t.Parallel()
 	a, b := line(50, "a", "b", "c"), line(50, "a", "b", "c")

@@ -166,6 +166,31 @@ func walkBack(steps [][]int, x, y, a0, b0 int) []pair {
 	return pairs
 }
 
+// maxSame bounds how many words of one text and page are looked at for one that is in its place.
+const maxSame = 500
+
+// inPlace pairs words that are left over on both sides with those of the same text that stand in the same place.
+func inPlace(a, b []Word, leftA, leftB []int) []pair {
+	waiting := map[place][]int{}
+	for _, j := range leftB {
+		key := place{b[j].Text, b[j].Page}
+		waiting[key] = append(waiting[key], j)
+	}
+	var pairs []pair
+	for _, i := range leftA {
+		key := place{a[i].Text, a[i].Page}
+		queue := waiting[key]
+		for n, j := range queue[:min(maxSame, len(queue))] {
+			if (Pair{a[i], b[j]}).Distance() <= Tolerance {
+				pairs = append(pairs, pair{i, j})
+				waiting[key] = slices.Delete(queue, n, n+1)
+				break
+			}
+		}
+	}
+	return pairs
+}
+
 // moved pairs words that are left over on both sides with others of the same text, those of one page first.
 func moved(a, b []Word, leftA, leftB []int) []pair {
 	var pairs []pair

@@ -1,0 +1,37 @@
+package fidelity
+
+import "math"
+
+// touching is the gap, in parts of a word's height, below which two words are one: a space is wider.
+const touching = 0.1
+
+// joined returns the words with those made one that stand in a line without a gap. pdftotext cuts a word where the font changes, or by
+// a gap that is a hair wider than it expects, and another PDF of the same document may be on the other side of that hair.
+func joined(words []Word) []Word {
+	var all []Word
+	for _, w := range words {
+		if n := len(all); n > 0 && touch(all[n-1], w) {
+			last := &all[n-1]
+			last.Text += w.Text
+			last.Box = union(last.Box, w.Box)
+			continue
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// touch reports whether a word goes on where the one before it ends: at the right, or at the left in text from right to left.
+func touch(before, next Word) bool {
+	a, b := before.Box, next.Box
+	height := min(a.Bottom-a.Top, b.Bottom-b.Top)
+	if before.Page != next.Page || math.Abs(a.Bottom-b.Bottom) > height/4 {
+		return false
+	}
+	gap := touching * height
+	return math.Abs(b.Left-a.Right) < gap || math.Abs(a.Left-b.Right) < gap
+}
+
+func union(a, b Box) Box {
+	return Box{Left: min(a.Left, b.Left), Top: min(a.Top, b.Top), Right: max(a.Right, b.Right), Bottom: max(a.Bottom, b.Bottom)}
+}
