@@ -44,6 +44,7 @@ func ofOutput(o render.Output) []cascade.Finding {
 		{o.Header != "", "header_html", "", "only a browser fills in headers; @page margin boxes are drawn"},
 		{o.Footer != "", "footer_html", "", "only a browser fills in footers; @page margin boxes are drawn"},
 		{o.Tagged, "tagged", "true", "the native engine does not tag"},
+		{!o.Background, "background", "false", "without backgrounds the browser makes light text darker"},
 		{o.Scale != 0 && o.Scale != 1, "scale", "", "the native engine does not scale"},
 	} {
 		if wish.asked {
