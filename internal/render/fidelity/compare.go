@@ -65,11 +65,9 @@ func Compare(a, b Document) Report {
 		PagesA: len(a.Pages), PagesB: len(b.Pages), SameSizes: slices.EqualFunc(a.Pages, b.Pages, sameSize),
 		WordsA: len(a.Words), WordsB: len(b.Words),
 	}
-	matched := match(texts(a.Words), texts(b.Words))
-	leftA, leftB := left(matched, len(a.Words), len(b.Words))
-	matched = append(matched, inPlace(a.Words, b.Words, leftA, leftB)...)
+	matched := inOrder(a.Words, b.Words)
 	r.Matched = len(matched)
-	leftA, leftB = left(matched, len(a.Words), len(b.Words))
+	leftA, leftB := left(matched, len(a.Words), len(b.Words))
 	strays := moved(a.Words, b.Words, leftA, leftB)
 	slices.SortFunc(strays, func(x, y pair) int { return cmp.Compare(x.a, y.a) })
 	r.Moved = resolve(strays, a.Words, b.Words)
@@ -79,6 +77,27 @@ func Compare(a, b Document) Report {
 	r.Missing, r.Added = pick(a.Words, lostA), pick(b.Words, lostB)
 	r.measure(resolve(all, a.Words, b.Words))
 	return r
+}
+
+// inOrder pairs the words that are in the same order or in the same place. Of a text that is there more often than once, order alone may
+// take one that is elsewhere: it gives way to one that is in its place and is left over.
+func inOrder(a, b []Word) []pair {
+	pairs := match(texts(a), texts(b))
+	leftA, leftB := left(pairs, len(a), len(b))
+	for n, p := range pairs {
+		if (Pair{a[p.a], b[p.b]}).Distance() <= Tolerance {
+			continue
+		}
+		if better := inPlace(a, b, leftA, []int{p.b}); len(better) == 1 {
+			pairs[n] = better[0]
+		} else if better := inPlace(a, b, []int{p.a}, leftB); len(better) == 1 {
+			pairs[n] = better[0]
+		} else {
+			continue
+		}
+		leftA, leftB = left(pairs, len(a), len(b))
+	}
+	return append(pairs, inPlace(a, b, leftA, leftB)...)
 }
 
 // measure fills in the distances.

@@ -143,6 +143,25 @@ func TestWordsWithoutAGapAreOne(t *testing.T) {
 	}
 }
 
+func TestPartsOfLigaturesMayComeInAnotherOrder(t *testing.T) {
+	t.Parallel()
+	if r := fidelity.Compare(line(50, "ملاسلا"), line(50, "مالسلا")); !r.SameText() {
+		t.Errorf("%+v", r)
+	}
+	if r := fidelity.Compare(line(50, "ملاسلا"), line(50, "مالسلم")); r.SameText() {
+		t.Errorf("another letter: %+v", r)
+	}
+}
+
+func TestOfTheSameWordsThoseInTheirPlacesArePairs(t *testing.T) {
+	t.Parallel()
+	a, b := line(50, "1", "x", "1", "y", "z"), line(50, "1", "x", "1", "y", "z")
+	a.Words, b.Words = slices.Delete(a.Words, 0, 1), slices.Delete(b.Words, 2, 3)
+	if r := fidelity.Compare(a, b); r.Matched != 4 || r.Within != 3 || r.Max != 20 {
+		t.Errorf("one is elsewhere: %+v", r)
+	}
+}
+
 func TestWordsOnAnotherPageAreFarthest(t *testing.T) {
 	t.Parallel()
 	a, b := line(50, "a", "b", "c"), line(50, "a", "b", "c")

@@ -1,6 +1,11 @@
 package fidelity
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // touching is the gap, in parts of a word's height, below which two words are one: a space is wider.
 const touching = 0.1
@@ -34,4 +39,17 @@ func touch(before, next Word) bool {
 
 func union(a, b Box) Box {
 	return Box{Left: min(a.Left, b.Left), Top: min(a.Top, b.Top), Right: max(a.Right, b.Right), Bottom: max(a.Bottom, b.Bottom)}
+}
+
+// key is the text of a word, as it is compared. pdftotext turns the letters of what runs from right to left; in what order the parts of a
+// ligature and the marks of a letter then come depends on how the writer has cut them, so that of such a word its letters alone count.
+func (w Word) key() string {
+	if !strings.ContainsFunc(w.Text, func(r rune) bool {
+		return unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana)
+	}) {
+		return w.Text
+	}
+	letters := []rune(w.Text)
+	slices.Sort(letters)
+	return string(letters)
 }

@@ -173,12 +173,12 @@ const maxSame = 500
 func inPlace(a, b []Word, leftA, leftB []int) []pair {
 	waiting := map[place][]int{}
 	for _, j := range leftB {
-		key := place{b[j].Text, b[j].Page}
+		key := place{b[j].key(), b[j].Page}
 		waiting[key] = append(waiting[key], j)
 	}
 	var pairs []pair
 	for _, i := range leftA {
-		key := place{a[i].Text, a[i].Page}
+		key := place{a[i].key(), a[i].Page}
 		queue := waiting[key]
 		for n, j := range queue[:min(maxSame, len(queue))] {
 			if (Pair{a[i], b[j]}).Distance() <= Tolerance {
@@ -195,8 +195,8 @@ func inPlace(a, b []Word, leftA, leftB []int) []pair {
 func moved(a, b []Word, leftA, leftB []int) []pair {
 	var pairs []pair
 	for _, key := range []func(Word) place{
-		func(w Word) place { return place{w.Text, w.Page} },
-		func(w Word) place { return place{w.Text, 0} },
+		func(w Word) place { return place{w.key(), w.Page} },
+		func(w Word) place { return place{w.key(), 0} },
 	} {
 		var found []pair
 		found, leftA, leftB = inTurn(a, b, leftA, leftB, key)
@@ -230,11 +230,11 @@ func inTurn(a, b []Word, leftA, leftB []int, key func(Word) place) (pairs []pair
 	return pairs, restA, restB
 }
 
-// texts returns the texts of words.
+// texts returns the texts of words, as they are compared.
 func texts(words []Word) []string {
 	all := make([]string, len(words))
 	for i, w := range words {
-		all[i] = w.Text
+		all[i] = w.key()
 	}
 	return all
 }
