@@ -181,7 +181,7 @@ func inPlace(a, b []Word, leftA, leftB []int) []pair {
 		key := place{a[i].key(), a[i].Page}
 		queue := waiting[key]
 		for n, j := range queue[:min(maxSame, len(queue))] {
-			if (Pair{a[i], b[j]}).Distance() <= Tolerance {
+			if (Pair{a[i], b[j]}).Distance() <= 2*Tolerance { // of order, a place need not be exact
 				pairs = append(pairs, pair{i, j})
 				waiting[key] = slices.Delete(queue, n, n+1)
 				break
