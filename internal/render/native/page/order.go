@@ -50,10 +50,12 @@ func (c *cutter) bands(f *fragment.Fragment) bands {
 	for n > 0 && f.Children[n-1].Box.OutOfFlow() {
 		n--
 	}
-	switch f.Box.Kind {
-	case box.TableRow:
+	switch {
+	case n == 0:
+		return bands{} // a row may have nothing but positioned children
+	case f.Box.Kind == box.TableRow:
 		return bands{f.Children[:n], []int{n}}
-	case box.Flex, box.Grid:
+	case f.Box.Kind == box.Flex, f.Box.Kind == box.Grid:
 		s, ok := c.sorted[f]
 		if !ok {
 			s = sorted(f.Children[:n])
