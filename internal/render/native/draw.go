@@ -75,10 +75,16 @@ func (p *prepared) pages(ctx context.Context, tree *box.Tree, setter *text.Sette
 	if err != nil {
 		return nil, fmt.Errorf("layout: %w", err)
 	}
+	shrink := page.Shrink(ctx, root, first)
+	if shrink > 1 {
+		if root, err = arrange(first.Width*shrink, first.Height*shrink); err != nil {
+			return nil, fmt.Errorf("layout: %w", err)
+		}
+	}
 	p.progress(doneLayout)
 	lang, _ := p.document.Root.Attr("lang")
 	pages, err := page.Paginate(ctx, root, page.Options{
-		Sheets: p.styles.Page, Relayout: arrange,
+		Sheets: p.styles.Page, Relayout: arrange, Shrink: shrink,
 		Margins: page.Margins{Setter: setter, Pictures: p.pictures, Lang: lang}, Limits: page.Limits{MaxPages: most},
 	})
 	if err != nil {

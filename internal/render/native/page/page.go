@@ -30,10 +30,12 @@ type Page struct {
 	// Border is the border box of the page itself, inside of its margins; Area is what is left for the content, inside of
 	// border and padding.
 	Border, Area Area
-	Root         *fragment.Fragment
-	Fixed        []*fragment.Fragment
-	Margins      []*fragment.Fragment
-	Style        *property.Style // of the page itself
+	// Scale is how many pixels of Root and Fixed make one of the sheet; 1 but for documents that are shrunk.
+	Scale   float64
+	Root    *fragment.Fragment
+	Fixed   []*fragment.Fragment
+	Margins []*fragment.Fragment
+	Style   *property.Style // of the page itself
 }
 
 // Sheets returns what @page says of a page.
@@ -51,6 +53,9 @@ type Options struct {
 	Sheets Sheets
 	// Relayout lays the document out for a page area of another size; nil is for documents whose pages have the same width.
 	Relayout func(width, height float64) (*fragment.Fragment, error)
+	// Shrink is how many pixels of the layout make one of the sheet, for content that is too wide for it; 0 is 1. Root was laid out, and
+	// Relayout is asked, for areas that are that many times larger. See [Shrink].
+	Shrink float64
 	// Margins is what margin boxes are made with.
 	Margins Margins
 	Limits  Limits
@@ -65,12 +70,15 @@ func Paginate(ctx context.Context, root *fragment.Fragment, o Options) ([]*Page,
 	if o.Limits.MaxPages <= 0 {
 		o.Limits.MaxPages = maxPages
 	}
+	if o.Shrink <= 0 {
+		o.Shrink = 1
+	}
 	p := &pagination{ctx: ctx, o: o, root: root, first: root, sheets: map[float64]*fragment.Fragment{}, clipped: map[*fragment.Fragment]*box.Box{}}
 	p.c = &cutter{
 		facts:  facts{ctx: ctx, reach: map[*fragment.Fragment]float64{}, forced: map[*fragment.Fragment]bool{}},
 		sorted: map[*fragment.Fragment]bands{}, rules: map[*fragment.Fragment]*rules{},
 	}
-	p.width = First(o.Sheets).Width
+	p.width = First(o.Sheets).Width * o.Shrink
 	p.sheets[p.width] = root
 	p.c.gather(root)
 	if err := p.pages(); err != nil {
@@ -117,15 +125,15 @@ func (p *pagination) pages() error {
 		if !m.begun {
 			y = p.root.Y
 		}
-		p.c.height = page.Area.Height
-		s := space{limit: page.Area.Height - y, top: true}
+		p.c.height = page.Area.Height * page.Scale
+		s := space{limit: p.c.height - y, top: true}
 		var to *mark
 		if p.c.crosses(m, s.limit, 0) {
 			to, _ = p.c.choose(m, s)
 		}
 		page.Root, m = p.c.build(m, to, s)
 		page.Root.Y = y
-		page.Fixed = fixed(p.first, len(p.list), page.Area.Height)
+		page.Fixed = fixed(p.first, len(p.list), p.c.height)
 		p.list = append(p.list, page)
 	}
 	if err := p.ctx.Err(); err != nil {
@@ -146,7 +154,7 @@ func (p *pagination) page(n int) *Page {
 	left, top := b.Left+pad.Left.Resolve(border.Width), b.Top+pad.Top.Resolve(border.Width)
 	right, bottom := b.Right+pad.Right.Resolve(border.Width), b.Bottom+pad.Bottom.Resolve(border.Width)
 	return &Page{
-		Number: n, Width: s.Width, Height: s.Height, Style: s.Style, Border: border,
+		Number: n, Width: s.Width, Height: s.Height, Style: s.Style, Border: border, Scale: p.o.Shrink,
 		Area: Area{border.X + left, border.Y + top, atLeast(border.Width - left - right), atLeast(border.Height - top - bottom)},
 	}
 }
@@ -163,6 +171,6 @@ func atLeast(px float64) float64 {
 
 // First is the area of the first page: what the document is to be laid out for.
 func First(sheets Sheets) Area {
-	p := &pagination{o: Options{Sheets: sheets}}
+	p := &pagination{o: Options{Sheets: sheets, Shrink: 1}}
 	return p.page(1).Area
 }

@@ -9,7 +9,7 @@ import (
 // begun are taken from it, and the rest of a paragraph is broken anew. Only rows, items and floats that are in the middle of a page
 // break stay as wide as they began, where Chromium lays them out again.
 func (p *pagination) resize(m *mark, page *Page) (*mark, error) {
-	width := page.Area.Width
+	width := page.Area.Width * page.Scale
 	if p.o.Relayout == nil || width == p.width {
 		return m, nil
 	}
@@ -17,7 +17,7 @@ func (p *pagination) resize(m *mark, page *Page) (*mark, error) {
 	root := p.sheets[width]
 	if root == nil {
 		var err error
-		if root, err = p.o.Relayout(width, page.Area.Height); err != nil {
+		if root, err = p.o.Relayout(width, page.Area.Height*page.Scale); err != nil {
 			return nil, err
 		}
 		p.sheets[width] = root

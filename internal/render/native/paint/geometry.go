@@ -109,39 +109,8 @@ type sides struct{ top, right, bottom, left bool }
 // identity changes nothing.
 var identity = pdf.Matrix{A: 1, D: 1}
 
-// times is m after n: what n maps, m maps further.
-func times(m, n pdf.Matrix) pdf.Matrix {
-	return pdf.Matrix{
-		A: float64(m.A*n.A) + float64(m.C*n.B), B: float64(m.B*n.A) + float64(m.D*n.B),
-		C: float64(m.A*n.C) + float64(m.C*n.D), D: float64(m.B*n.C) + float64(m.D*n.D),
-		E: float64(m.A*n.E) + float64(m.C*n.F) + m.E, F: float64(m.B*n.E) + float64(m.D*n.F) + m.F,
-	}
-}
-
 // mapped is the smallest rectangle around what m makes of r.
 func mapped(m pdf.Matrix, r rect) rect {
-	out := rect{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-	for _, c := range [4][2]float64{{r.x0, r.y0}, {r.x1, r.y0}, {r.x0, r.y1}, {r.x1, r.y1}} {
-		x := float64(m.A*c[0]) + float64(m.C*c[1]) + m.E
-		y := float64(m.B*c[0]) + float64(m.D*c[1]) + m.F
-		out = rect{min(out.x0, x), min(out.y0, y), max(out.x1, x), max(out.y1, y)}
-	}
-	return out
-}
-
-// transformation is what the transform of a style does to a box (CSS Transforms 1, section 5). It is false when nothing is left to see.
-func transformation(s *property.Style, border rect) (pdf.Matrix, bool) {
-	if len(s.Transform) == 0 {
-		return identity, true
-	}
-	x := border.x0 + s.TransformOrigin.X.Resolve(border.width())
-	y := border.y0 + s.TransformOrigin.Y.Resolve(border.height())
-	m := pdf.Matrix{A: 1, D: 1, E: x, F: y}
-	for _, t := range s.Transform {
-		m = times(m, pdf.Matrix{A: 1, D: 1, E: t.X.Resolve(border.width()), F: t.Y.Resolve(border.height())})
-		m = times(m, pdf.Matrix{A: t.Matrix[0], B: t.Matrix[1], C: t.Matrix[2], D: t.Matrix[3], E: t.Matrix[4], F: t.Matrix[5]})
-	}
-	m = times(m, pdf.Matrix{A: 1, D: 1, E: -x, F: -y})
-	det := float64(m.A*m.D) - float64(m.B*m.C)
-	return m, math.Abs(det) > 1e-12 && !math.IsInf(det, 0) && !math.IsNaN(det+m.E+m.F)
+	o := fragment.Mapped(m, fragment.Rect{X0: r.x0, Y0: r.y0, X1: r.x1, Y1: r.y1})
+	return rect{o.X0, o.Y0, o.X1, o.Y1}
 }

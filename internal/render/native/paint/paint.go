@@ -13,6 +13,7 @@ import (
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/dom"
+	"github.com/platen-render/platen/internal/render/native/fonts"
 	"github.com/platen-render/platen/internal/render/native/fragment"
 	"github.com/platen-render/platen/internal/render/native/images"
 	"github.com/platen-render/platen/internal/render/native/page"
@@ -76,6 +77,7 @@ type painter struct {
 	links       map[*box.Box]*box.Box
 	placed      map[*box.Box]bool
 	broken      []string
+	inks        inks
 
 	count int
 	err   error
@@ -87,6 +89,7 @@ func newPainter(ctx context.Context, doc *pdf.Document, tree *box.Tree, options 
 		sorter: &builder{owners: map[*box.Box]*box.Box{}}, sources: map[*dom.Document]*svg.Source{},
 		stored: map[*images.Image]*pdf.Image{}, decorations: map[*box.Box][]decoration{},
 		links: map[*box.Box]*box.Box{}, placed: map[*box.Box]bool{},
+		inks: inks{map[*fonts.Font]*fonts.Outlines{}, map[inkKey]span{}},
 	}
 }
 
@@ -114,23 +117,36 @@ func (p *painter) sheet(s *page.Page) {
 	defer p.page.Finish()
 	p.page.Transform(pdf.Matrix{A: points, D: points})
 	b := &brush{painter: p, c: p.page.Canvas, matrix: pdf.Matrix{A: points, D: points}}
-	// The area begins at a whole pixel, in the browser as well (measured): so does all that is in it.
-	x, y := snap(s.Area.X), snap(s.Area.Y)
-	area := rect{x, y, x + math.Ceil(s.Area.Width), y + math.Ceil(s.Area.Height)}
 	b.own(s)
 	for _, m := range s.Margins {
 		b.all(m, m.X, m.Y, nil)
 	}
-	within := (*clip)(nil).within(shape{rect: area})
+	p.area(b, s)
+}
+
+// area draws what stands in the area of a page. The area begins at a whole pixel, in the browser as well (measured): so does all that is in
+// it. A document that is too wide is shrunk there.
+func (p *painter) area(b *brush, s *page.Page) {
+	scale := s.Scale
+	if scale <= 0 {
+		scale = 1
+	}
+	m := pdf.Matrix{A: 1 / scale, D: 1 / scale, E: snap(s.Area.X), F: snap(s.Area.Y)}
+	b.c.Save()
+	defer b.c.Restore()
+	b.c.Transform(m)
+	inner := &brush{painter: p, c: b.c, matrix: fragment.Times(b.matrix, m)}
+	width, height := s.Area.Width*scale, s.Area.Height*scale
+	within := (*clip)(nil).within(shape{rect: rect{0, 0, math.Ceil(width), math.Ceil(height)}})
 	if s.Root != nil {
-		p.places(s.Root, area.x0+s.Root.X, area.y0+s.Root.Y)
-		b.canvasOf(s.Root, rect{x, y, x + s.Area.Width, y + s.Area.Height}.snapped())
-		b.all(s.Root, area.x0+s.Root.X+s.Root.ShiftX, area.y0+s.Root.Y+s.Root.ShiftY, within)
+		p.places(s.Root, s.Root.X, s.Root.Y, inner.matrix)
+		inner.canvasOf(s.Root, rect{0, 0, width, height}.snapped())
+		inner.all(s.Root, s.Root.X+s.Root.ShiftX, s.Root.Y+s.Root.ShiftY, within)
 	}
 	for _, f := range s.Fixed {
-		b.all(f, area.x0+f.X+f.ShiftX, area.y0+f.Y+f.ShiftY, within)
+		inner.all(f, f.X+f.ShiftX, f.Y+f.ShiftY, within)
 	}
-	b.use(nil)
+	inner.use(nil)
 }
 
 // own paints what @page wants: a background on the whole sheet, and a border within the margins.
@@ -160,7 +176,6 @@ func (b *brush) canvasOf(root *fragment.Fragment, area rect) {
 	if b.tree == nil || b.tree.Canvas == nil {
 		return
 	}
-	x, y := area.x0+root.X, area.y0+root.Y
-	whole := panelOf(root, x, y).whole
+	whole := panelOf(root, root.X, root.Y).whole
 	b.background(panel{style: b.tree.Canvas, border: shape{rect: area}, whole: whole})
 }

@@ -6,38 +6,40 @@ import (
 
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/fragment"
+	"github.com/platen-render/platen/internal/render/native/pdf"
 )
 
 // places notes where names and headings stand: the first part of each box counts. Headings make the outline, in the order of the
 // document.
-func (p *painter) places(f *fragment.Fragment, x, y float64) {
+func (p *painter) places(f *fragment.Fragment, x, y float64, m pdf.Matrix) {
 	if p.stopped() || f.Repeated {
 		return
 	}
-	p.place(f.Box, x, y)
+	p.place(f.Box, x, y, m)
 	for _, line := range f.Lines {
 		for _, part := range line.Parts {
 			switch {
 			case part.Inline != nil:
-				p.place(part.Inline.Box, x+part.Inline.X, y+part.Inline.Y-f.Lead)
+				p.place(part.Inline.Box, x+part.Inline.X, y+part.Inline.Y-f.Lead, m)
 			case part.Atomic != nil:
 				a := part.Atomic
-				p.places(a, x+a.X+a.ShiftX, y+a.Y+a.ShiftY-f.Lead)
+				p.places(a, x+a.X+a.ShiftX, y+a.Y+a.ShiftY-f.Lead, m)
 			}
 		}
 	}
 	for _, c := range f.Children {
-		p.places(c, x+c.X+c.ShiftX, y+c.Y+c.ShiftY-f.Lead)
+		p.places(c, x+c.X+c.ShiftX, y+c.Y+c.ShiftY-f.Lead, m)
 	}
 }
 
-func (p *painter) place(b *box.Box, x, y float64) {
+func (p *painter) place(b *box.Box, x, y float64, m pdf.Matrix) {
 	if b.Anchor == "" && b.Heading == 0 || p.placed[b] {
 		return
 	}
 	p.placed[b] = true
+	at := fragment.Mapped(m, fragment.Rect{X0: x, Y0: y, X1: x, Y1: y})
 	if b.Anchor != "" {
-		p.page.Destination(b.Anchor, x*points, y*points)
+		p.page.Destination(b.Anchor, at.X0, at.Y0)
 	}
 	if b.Heading == 0 {
 		return
@@ -47,7 +49,7 @@ func (p *painter) place(b *box.Box, x, y float64) {
 		return
 	}
 	name := "\x00heading " + strconv.Itoa(b.Order) // no id has this byte
-	p.page.Destination(name, x*points, y*points)
+	p.page.Destination(name, at.X0, at.Y0)
 	p.doc.Outline(b.Heading, title, name)
 }
 

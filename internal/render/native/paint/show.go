@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"github.com/platen-render/platen/internal/render/native/fragment"
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
 
@@ -19,7 +20,7 @@ func (b *brush) show(l *layer) {
 	m := identity
 	if l.owner == nil {
 		var ok bool
-		if m, ok = transformation(style, rect{l.x, l.y, l.x + l.f.Width, l.y + l.f.Height}); !ok {
+		if m, ok = fragment.Transformation(style, fragment.Rect{X0: l.x, Y0: l.y, X1: l.x + l.f.Width, Y1: l.y + l.f.Height}); !ok {
 			return
 		}
 	}
@@ -34,7 +35,7 @@ func (b *brush) show(l *layer) {
 	if m != identity {
 		b.c.Transform(m)
 	}
-	inner := &brush{painter: b.painter, c: b.c, matrix: times(b.matrix, m), base: l.clip, now: l.clip}
+	inner := &brush{painter: b.painter, c: b.c, matrix: fragment.Times(b.matrix, m), base: l.clip, now: l.clip}
 	if style.Opacity >= 1 {
 		inner.order(l)
 		inner.use(l.clip)
