@@ -30,8 +30,12 @@ run: setup-run build ## Install what is missing, build, and start everything on 
 build: ## Build the commands into bin/
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/ ./cmd/...
 
+.PHONY: browser
+browser: ## Install a headless browser, for documents that the native engine does not draw
+	@scripts/setup.sh browser
+
 .PHONY: setup-run
-setup-run: ## Install what "run" needs: Redis, a headless browser, fonts
+setup-run: ## Install what "run" needs: Redis
 	@scripts/setup.sh run
 
 .PHONY: setup-test
@@ -52,6 +56,12 @@ test: setup-test ## Install what the tests need and run them all
 .PHONY: test-race
 test-race: setup-test ## The same under the race detector, in random order
 	$(GO) test -race -shuffle=on $(PKG)
+
+.PHONY: fidelity
+fidelity: setup-test ## Measure the native engine by the browser, document by document; test and check hold the same line
+	@mkdir -p bin
+	@$(GO) test -count=1 -run '^TestFidelity$$' -v ./internal/render/native >bin/fidelity.txt; status=$$?; \
+		grep -vE '^ *(=== |--- PASS|PASS)' bin/fidelity.txt | sed 's/^ *fidelity_test.go:[0-9]*: //'; exit $$status
 
 .PHONY: lint
 lint: $(LINT) setup-test ## Run the linters over the code and the scripts

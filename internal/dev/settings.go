@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"github.com/platen-render/platen/internal/config"
-	"github.com/platen-render/platen/internal/render/chromium"
 	"github.com/platen-render/platen/internal/render/engines"
 	"github.com/platen-render/platen/internal/settings"
 )
@@ -71,13 +70,8 @@ func localURL(cfg config.Config) string {
 // checkSettings finds what API or worker would refuse to start with, all of it, each under its variable's name. Here a
 // person reads it; there it would be a line in a log. What they say of Redis does not matter: this one has its own.
 func checkSettings(c config.Config) error {
-	err := settings.Check(c,
+	return settings.Check(c,
 		settings.Setting{Name: "PLATEN_CHROMIUM", Value: c.Chromium, Check: engines.CheckProgram},
 		settings.Setting{Name: "PLATEN_FONT_DIR", Value: c.FontDir, Check: settings.By(os.ReadDir)},
 	)
-	if c.Chromium == "" {
-		_, missing := chromium.FindProgram("")
-		err = errors.Join(err, missing)
-	}
-	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/auto"
 	"github.com/platen-render/platen/internal/render/chromium"
+	"github.com/platen-render/platen/internal/render/native"
 )
 
 // Off is what PLATEN_CHROMIUM says where no browser is wanted, although there is one.
@@ -35,9 +36,9 @@ func New(ctx context.Context, o chromium.Options) (*Engine, error) {
 	return With(native, o), nil
 }
 
-// newNative makes the native engine, with the fonts, the places and the logger of the browser; nil is none.
-func newNative(context.Context, chromium.Options) (render.Engine, error) {
-	return nil, nil //nolint:nilnil // package auto leaves all pages to the browser then
+// newNative makes the native engine, with the fonts, the places and the logger of the browser.
+func newNative(ctx context.Context, o chromium.Options) (render.Engine, error) {
+	return native.New(ctx, native.Options{FontDir: o.FontDir, Pool: o.Pool, Logger: o.Logger})
 }
 
 // With is [New] with another native engine, or none.
