@@ -189,66 +189,53 @@ func (b *brush) carved(f frame, i int) {
 	}
 }
 
-// corner is the area of one side: a strip whose ends are mitered where the neighbor looks different. With round corners it reaches
-// into the box, since the inner edge does.
+// corner is the area of one side: a strip whose ends are mitered where the neighbor looks different.
 func (f frame) corner(i int) pdf.Path {
-	o, in := f.outer.rect, f.outer.inside(f.widths)
-	before, after := f.edges[(i+3)%4], f.edges[(i+1)%4]
-	start, end := f.meets(i, before), f.meets(i, after)
-	if f.outer.round() {
-		start, end = false, false
-		in.rect = f.core()
-	}
-	corners := [4][2]float64{{o.x0, o.y0}, {o.x1, o.y0}, {o.x1, o.y1}, {o.x0, o.y1}}
-	inner := [4][2]float64{{in.x0, in.y0}, {in.x1, in.y0}, {in.x1, in.y1}, {in.x0, in.y1}}
-	a, d := inner[i], inner[(i+1)%4]
-	flat := func(p [2]float64, corner [2]float64) [2]float64 { // along the side, to the end of the box
+	next := (i + 1) % 4
+	from, to := f.outer.corners()[i], f.outer.corners()[next]
+	a, d := f.miter(i), f.miter(next)
+	along := func(p, end [2]float64) [2]float64 { // to the end of the box
 		if i == top || i == bottom {
-			return [2]float64{corner[0], p[1]}
+			return [2]float64{end[0], p[1]}
 		}
-		return [2]float64{p[0], corner[1]}
+		return [2]float64{p[0], end[1]}
 	}
-	if start {
-		a = flat(a, corners[i])
+	if f.meets(i, f.edges[(i+3)%4]) {
+		a = along(a, from)
 	}
-	if end {
-		d = flat(d, corners[(i+1)%4])
+	if f.meets(i, f.edges[next]) {
+		d = along(d, to)
 	}
 	var p pdf.Path
-	p.MoveTo(corners[i][0], corners[i][1])
-	p.LineTo(corners[(i+1)%4][0], corners[(i+1)%4][1])
+	p.MoveTo(from[0], from[1])
+	p.LineTo(to[0], to[1])
 	p.LineTo(d[0], d[1])
 	p.LineTo(a[0], a[1])
 	p.Close()
 	return p
 }
 
+// corners are those of a rectangle, clockwise from the upper left: each is where the side of its number begins.
+func (r rect) corners() [4][2]float64 {
+	return [4][2]float64{{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}}
+}
+
+// miter is where the seam between two sides ends, which begins at the outer corner: at the inner corner, or, when that is round, on the
+// line from one end of its curve to the other, so that all of the border is on this side.
+func (f frame) miter(corner int) [2]float64 {
+	in := f.outer.inside(f.widths)
+	outer, inner := f.outer.corners()[corner], in.corners()[corner]
+	radius := [4]pdf.Radius{in.radii.TopLeft, in.radii.TopRight, in.radii.BottomRight, in.radii.BottomLeft}[corner]
+	x, y := inner[0]-outer[0], inner[1]-outer[1]
+	if radius.X <= 0 || radius.Y <= 0 || x == 0 && y == 0 {
+		return inner
+	}
+	further := 1 / (math.Abs(x)/radius.X + math.Abs(y)/radius.Y)
+	return [2]float64{inner[0] + float64(x*further), inner[1] + float64(y*further)}
+}
+
 // meets reports whether a side runs on into its neighbor: the same opaque line, so that no seam shows.
 func (f frame) meets(i int, neighbor edge) bool {
 	e := f.edges[i]
 	return e.style == "solid" && neighbor.style == "solid" && e.color == neighbor.color && e.color.A == 255 && neighbor.width > 0
-}
-
-// core is where the lines from the corners of a round border meet.
-func (f frame) core() rect {
-	o, r, w := f.outer.rect, f.outer.radii, f.widths
-	reach := func(width float64, radii ...float64) float64 {
-		for _, v := range radii {
-			width = max(width, v)
-		}
-		return width
-	}
-	c := rect{
-		o.x0 + reach(w.Left, r.TopLeft.X, r.BottomLeft.X), o.y0 + reach(w.Top, r.TopLeft.Y, r.TopRight.Y),
-		o.x1 - reach(w.Right, r.TopRight.X, r.BottomRight.X), o.y1 - reach(w.Bottom, r.BottomLeft.Y, r.BottomRight.Y),
-	}
-	if c.x0 > c.x1 {
-		c.x0 = (c.x0 + c.x1) / 2
-		c.x1 = c.x0
-	}
-	if c.y0 > c.y1 {
-		c.y0 = (c.y0 + c.y1) / 2
-		c.y1 = c.y0
-	}
-	return c
 }

@@ -43,48 +43,61 @@ func (b *brush) symbol(line *fragment.Line, i int, at offset) {
 	b.c.Fill(p, c)
 }
 
-// Colors of check boxes in Chromium.
+// Colors of check boxes in Chromium. Those of disabled ones let the page show through.
 var (
 	boxLine  = color.NRGBA{0x76, 0x76, 0x76, 0xff}
 	boxBlue  = color.NRGBA{0x00, 0x75, 0xff, 0xff}
-	boxPale  = color.NRGBA{0xcb, 0xcb, 0xcb, 0xff}
 	boxWhite = color.NRGBA{0xff, 0xff, 0xff, 0xff}
-	boxFaint = color.NRGBA{0xef, 0xef, 0xef, 0xff}
+	offLine  = color.NRGBA{0x76, 0x76, 0x76, 0x4d}
+	offShade = color.NRGBA{0xa9, 0xa9, 0xa9, 0x33}
+	offWhite = color.NRGBA{0xff, 0xff, 0xff, 0x99}
 )
 
 // widget draws what a browser shows by itself into the content box.
 func (b *brush) widget(kind box.Widget, r rect) {
 	switch kind {
 	case box.Checkbox:
-		b.checkbox(r, boxLine, boxWhite)
+		b.checkbox(r, 0.2, boxWhite)
+		b.boxRing(r, boxLine)
 	case box.DisabledCheckbox:
-		b.checkbox(r, boxPale, boxFaint)
+		b.checkbox(r, 0.2, offShade)
+		b.checkbox(r, 0.2, offWhite)
+		b.boxRing(r, offLine)
 	case box.CheckedBox:
-		b.checkbox(r, boxBlue, boxBlue)
+		b.checkbox(r, 0, boxBlue)
 		b.tick(r, boxWhite)
 	case box.DisabledCheckedBox:
-		b.checkbox(r, boxPale, boxPale)
-		b.tick(r, boxWhite)
+		b.checkbox(r, 0.2, offShade)
+		b.checkbox(r, 0.2, offWhite)
+		b.checkbox(r, 0, offLine)
+		b.tick(r, offWhite)
 	case box.BrokenImage:
 		b.torn(r)
 	case box.NoWidget:
 	}
 }
 
-func (b *brush) checkbox(r rect, line, inside color.NRGBA) {
+// boxShape is a check box, or what is inside of its edge: its corners have a radius of 2 pixels, whatever its size.
+func boxShape(r rect, inset float64) shape {
 	corner := pdf.Radius{X: 2, Y: 2}
-	outer := shape{r, pdf.Radii{TopLeft: corner, TopRight: corner, BottomRight: corner, BottomLeft: corner}}
-	b.c.Fill(outer.path(), line)
-	b.c.Fill(outer.around(-1).path(), inside)
+	return shape{r.grown(-inset), pdf.Radii{TopLeft: corner, TopRight: corner, BottomRight: corner, BottomLeft: corner}}
+}
+
+func (b *brush) checkbox(r rect, inset float64, c color.NRGBA) {
+	b.c.Fill(boxShape(r, inset).path(), c)
+}
+
+func (b *brush) boxRing(r rect, c color.NRGBA) {
+	b.c.Stroke(boxShape(r, 0.5).path(), pdf.Pen{Width: 1, Color: c})
 }
 
 func (b *brush) tick(r rect, c color.NRGBA) {
-	k := r.width() / 13
+	x, y := r.width()/5, r.height()/2 // of the left end
 	var p pdf.Path
-	p.MoveTo(r.x0+2.7*k, r.y0+6.6*k)
-	p.LineTo(r.x0+5.3*k, r.y0+9.2*k)
-	p.LineTo(r.x0+10.3*k, r.y0+3.9*k)
-	b.c.Stroke(p, pdf.Pen{Width: 2 * k, Color: c})
+	p.MoveTo(r.x0+x, r.y0+y)
+	p.LineTo(r.x0+2*x, r.y0+float64(0.7*r.height()))
+	p.LineTo(r.x0+4*x, r.y0+x)
+	b.c.Stroke(p, pdf.Pen{Width: float64(0.16 * r.width()), Color: c})
 }
 
 // torn is the icon for an image that is not to be had: a sheet with a corner folded down.

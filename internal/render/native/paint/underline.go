@@ -78,10 +78,12 @@ func (b *brush) decorate(list []decoration, t *fragment.Text, line *fragment.Lin
 			continue
 		}
 		if d.under {
-			b.decorationLine(d, x, at.y+baseline(d, t, line)+d.underlineDrop, t.Width)
+			drop := baseline(d, t, line) - t.Y + d.underlineDrop
+			b.interrupted(d, x, y+drop, t.Width, b.gaps(d, t, drop))
 		}
 		if d.over {
-			b.decorationLine(d, x, y-t.Ascent-thick, t.Width)
+			drop := -t.Ascent - thick
+			b.interrupted(d, x, y+drop, t.Width, b.gaps(d, t, drop))
 		}
 	}
 }
@@ -102,6 +104,23 @@ func baseline(d decoration, t *fragment.Text, line *fragment.Line) float64 {
 	return t.Y
 }
 
+// interrupted draws a line but for the gaps in it.
+func (b *brush) interrupted(d decoration, x, y, width float64, gaps []span) {
+	if len(gaps) == 0 {
+		b.decorationLine(d, x, y, width)
+		return
+	}
+	top, bottom := d.band()
+	rest := remains(gaps, x, y+top-1, width, bottom-top+2)
+	if rest.Empty() {
+		return
+	}
+	b.c.Save()
+	defer b.c.Restore()
+	b.c.Clip(rest, pdf.NonZero)
+	b.decorationLine(d, x, y, width)
+}
+
 // decorationLine draws a line whose upper edge is at y.
 func (b *brush) decorationLine(d decoration, x, y, width float64) {
 	thick := math.Floor(d.thickness)
@@ -109,7 +128,7 @@ func (b *brush) decorationLine(d decoration, x, y, width float64) {
 	switch d.style.TextDecorationStyle {
 	case "double":
 		b.c.Fill(pdf.Rect(x, upper, width, thick), d.color)
-		b.c.Fill(pdf.Rect(x, upper+thick+1, width, thick), d.color)
+		b.c.Fill(pdf.Rect(x, snap(y+d.thickness+1), width, thick), d.color)
 	case "dotted", "dashed":
 		b.dottedLine(d, x, y, width)
 	case "wavy":
@@ -131,10 +150,12 @@ func (b *brush) dottedLine(d decoration, x, y, width float64) {
 // mostWaves bounds the arcs of one line: more do not fit on any sheet.
 const mostWaves = 20_000
 
+// bend is how far the handles of a wave are from its middle.
+func (d decoration) bend() float64 { return 0.5 + snap(3*d.thickness+0.5) }
+
 // wave draws a wavy line with the waves of Chromium, which hang a pixel and the thickness lower than a straight line would.
 func (b *brush) wave(d decoration, x, y, width float64) {
-	step := 0.5 + snap(2*d.thickness+0.5)
-	bend := 0.5 + snap(3*d.thickness+0.5)
+	step, bend := 0.5+snap(2*d.thickness+0.5), d.bend()
 	middle := y + d.thickness + 1.5
 	b.c.Save()
 	defer b.c.Restore()
