@@ -11,7 +11,7 @@ import (
 )
 
 // defaultPixels bounds one picture when the caller does not.
-const defaultPixels = 100_000_000
+const defaultPixels = 50_000_000
 
 // forever is the context of a loader that was given none.
 var forever = context.Background()
@@ -34,7 +34,7 @@ type answer struct {
 	err   error
 }
 
-// New returns a loader. MaxPixels bounds width times height of one picture; 0 is 100 million.
+// New returns a loader. MaxPixels bounds width times height of one picture; 0 is 50 million, as many as a PDF takes.
 func New(library cascade.Library, maxPixels int) *Loader {
 	if maxPixels <= 0 {
 		maxPixels = defaultPixels
