@@ -24,7 +24,7 @@ type Node struct {
 	Parent, First, Last, Prev, Next *Node
 
 	ID      string
-	Classes []string
+	Classes []string // each once
 
 	// At is where the start tag stands; of an element that the parser supplied, that of its parent.
 	At Position

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -145,7 +146,7 @@ func (b *builder) element(from *html.Node, parent *Node) *Node {
 	n.Tag, n.Namespace, n.Attrs = from.Data, from.Namespace, from.Attr
 	n.ID, _ = n.Attr("id")
 	if class, ok := n.Attr("class"); ok {
-		n.Classes = strings.Fields(class)
+		n.Classes = once(strings.Fields(class))
 	}
 	b.locate(n, parent)
 	if parent != nil {
@@ -154,6 +155,19 @@ func (b *builder) element(from *html.Node, parent *Node) *Node {
 		b.document.Root = n
 	}
 	return n
+}
+
+// once removes what has been before from a list, which may be long.
+func once(list []string) []string {
+	if len(list) < 2 {
+		return list
+	}
+	seen := make(map[string]bool, len(list))
+	return slices.DeleteFunc(list, func(s string) bool {
+		before := seen[s]
+		seen[s] = true
+		return before
+	})
 }
 
 func (b *builder) alloc() *Node {
