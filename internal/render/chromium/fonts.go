@@ -23,7 +23,7 @@ const unhinted = `<match target="font">
 
 // fontsConf is a configuration for fontconfig that knows the fonts of some directories and, when it is to, those of the system.
 // Generic names, and those that everybody writes, stand for the same families in every engine: the system's are only asked for
-// by their own names, and for characters that the others lack. Families are those of the directories. Chromium takes a family in
+// by their own names, and for characters that the others lack. Families are those of the directories, in the order of fallback. Chromium takes a family in
 // place of another one only if it is the first that it is told, so that is one that is there.
 func fontsConf(dirs, families []string, cache string, system bool) string {
 	var b strings.Builder
@@ -47,6 +47,12 @@ func fontsConf(dirs, families []string, cache string, system bool) string {
 			b.WriteString("</prefer></alias>\n")
 		}
 	}
+	// Characters that no named family has are looked for in the order of every engine; without it, in that of the directory.
+	b.WriteString("<match target=\"pattern\"><test qual=\"all\" name=\"family\"><string></string></test>\n<edit name=\"family\" mode=\"append\" binding=\"strong\">")
+	for _, family := range families {
+		element(&b, "string", family)
+	}
+	b.WriteString("</edit></match>\n")
 	if system {
 		b.WriteString("<include ignore_missing=\"yes\">" + systemFonts + "</include>\n")
 	}

@@ -233,7 +233,7 @@ func TestADirectoryAddsFamiliesAndReportsWhatItCannotUse(t *testing.T) {
 		}
 	}
 	l := library(t, dir)
-	if diff := cmp.Diff([]string{"Inter", "Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Mono", "Noto Serif"}, l.Families()); diff != "" {
+	if diff := cmp.Diff([]string{"Noto Sans Hebrew", "Inter", "Noto Sans", "Noto Serif", "Noto Sans Mono", "Noto Sans Arabic"}, l.Families()); diff != "" {
 		t.Error(diff)
 	}
 	if s := l.Skipped(); len(s) != 1 || s[0].Path != "broken.otf" || s[0].Err == nil {
@@ -305,5 +305,16 @@ func TestTheLicenseIsAtHand(t *testing.T) {
 	t.Parallel()
 	if !strings.Contains(fonts.Licenses(), "SIL OPEN FONT LICENSE Version 1.1") {
 		t.Error("no license")
+	}
+}
+
+func TestCharactersOfFamiliesThatNobodyNamedAreRegular(t *testing.T) {
+	t.Parallel()
+	sel := library(t, "").NewSet().Select([]string{"Noto Sans"}, fonts.Style{Weight: 700, Italic: true})
+	if got, want := called(sel.For([]rune{'ש'})), "NotoSansHebrew-Regular slanted emboldened"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := called(sel.Primary()), "NotoSans-BoldItalic"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -52,12 +52,13 @@ func (l *Library) has(family string, style Style) bool {
 // Skipped returns the files of the directory that cannot be used, by path.
 func (l *Library) Skipped() []Skipped { return slices.Clone(l.skipped) }
 
-// Families returns the names of all families, sorted.
+// Families returns the names of all families in the order in which they are asked for characters that no family of a document has.
 func (l *Library) Families() []string {
 	var names []string
 	for _, f := range l.fonts {
-		names = append(names, f.Family)
+		if !slices.Contains(names, f.Family) {
+			names = append(names, f.Family)
+		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return names
 }

@@ -80,11 +80,11 @@ func (s *Set) Select(families []string, style Style) *Selection {
 	}
 	sel := &Selection{set: s, want: style, byRune: map[rune]int{}}
 	for _, name := range append(slices.Clone(families), "serif") { // the initial value of font-family in browsers
-		sel.add(s.family(name))
+		sel.add(s.family(name), style)
 	}
 	for _, f := range s.library.fonts {
-		if sel.fallback(f) {
-			sel.add(s.libraryFaces(s.library.family[strings.ToLower(f.Family)]))
+		if sel.fallback(f) { // in its regular style, as browsers do: what is bold or slanted is made of that
+			sel.add(s.libraryFaces(s.library.family[strings.ToLower(f.Family)]), Style{}.withDefaults())
 		}
 	}
 	s.chosen[key] = sel
@@ -107,9 +107,9 @@ func (s *Set) libraryFaces(fonts []*Font) []face {
 	return all
 }
 
-func (sel *Selection) add(family []face) {
+func (sel *Selection) add(family []face, style Style) {
 	if len(family) > 0 {
-		sel.faces = append(sel.faces, matches(family, sel.want)...)
+		sel.faces = append(sel.faces, matches(family, style)...)
 	}
 }
 

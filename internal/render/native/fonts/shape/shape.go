@@ -72,7 +72,7 @@ func (s *Shaper) Shape(dst []Glyph, r Run) (glyphs []Glyph, err error) {
 	}()
 	b := s.buffer
 	b.Clear()
-	b.ClusterLevel = harfbuzz.MonotoneCharacters // marks keep a meaning of their own
+	b.ClusterLevel = harfbuzz.MonotoneGraphemes // a letter and its marks are one
 	b.Props = harfbuzz.SegmentProperties{Language: language.NewLanguage(r.Lang), Script: r.Script, Direction: harfbuzz.LeftToRight}
 	if r.RTL {
 		b.Props.Direction = harfbuzz.RightToLeft
