@@ -13,7 +13,7 @@ const noto = "/usr/share/fonts/truetype/noto"
 // package fonts-noto-core.
 var fonts = []string{
 	"NotoSansDevanagari-Regular", "NotoSansDevanagari-Bold", "NotoSansThai-Regular", "NotoSansThai-Bold",
-	"NotoSansSymbols-Regular", "NotoSansSymbols2-Regular", "NotoSansMath-Regular",
+	"NotoSansSymbols-Regular",
 }
 
 // FontDir returns a directory with the fonts of the documents that are not in the binary, to be given to every engine that is compared.

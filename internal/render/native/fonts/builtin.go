@@ -20,16 +20,18 @@ var noto embed.FS
 // packed is how the names of the fonts end.
 const packed = ".ttf.gz"
 
-// builtin are the families inside the binary. Their order is that of fallback.
+// builtin are the families inside the binary, with how many of the faces below each has. Their order is that of fallback.
 var builtin = []struct {
 	family, prefix string
-	italics        bool
+	faces          int
 }{
-	{"Noto Sans", "NotoSans", true},
-	{"Noto Serif", "NotoSerif", true},
-	{"Noto Sans Mono", "NotoSansMono", false},
-	{"Noto Sans Arabic", "NotoSansArabic", false},
-	{"Noto Sans Hebrew", "NotoSansHebrew", false},
+	{"Noto Sans", "NotoSans", 4},
+	{"Noto Serif", "NotoSerif", 4},
+	{"Noto Sans Math", "NotoSansMath", 1},         // the minus, arrows
+	{"Noto Sans Symbols2", "NotoSansSymbols2", 1}, // check marks and boxes, stars
+	{"Noto Sans Mono", "NotoSansMono", 2},
+	{"Noto Sans Arabic", "NotoSansArabic", 2},
+	{"Noto Sans Hebrew", "NotoSansHebrew", 2},
 }
 
 // faces are the files that a family has.
@@ -46,10 +48,7 @@ var faces = []struct {
 func builtinFonts() []*Font {
 	var all []*Font
 	for _, b := range builtin {
-		for _, f := range faces {
-			if f.style.Italic && !b.italics {
-				continue
-			}
+		for _, f := range faces[:b.faces] {
 			name := b.prefix + f.suffix
 			all = append(all, newFont(b.family, f.style, func() (*program, error) { return loadBuiltin(name) }))
 		}
