@@ -23,6 +23,10 @@ type mark struct {
 	next, loose int
 	// open are children that have begun, or should have, and go on.
 	open []*mark
+	// places are the first of the marks in open, by their fragments: a page may have many thousands of floats. The first indexed of
+	// them are there; nil is none yet.
+	places  map[*fragment.Fragment]*mark
+	indexed int
 	// at is where the part begins in the next part of its parent, from the top.
 	at float64
 	// taken is the height of all parts before; rest that of what is left: 0 when only what sticks out is left.
@@ -35,7 +39,7 @@ func start(f *fragment.Fragment) *mark { return &mark{f: f, rest: f.Height} }
 // moved is the same mark at another place.
 func (m *mark) moved(at float64) *mark {
 	again := *m
-	again.at = at
+	again.at, again.places = at, nil
 	return &again
 }
 
@@ -44,14 +48,18 @@ func (m *mark) ended() bool { return m.begun && m.rest <= epsilon }
 
 // find returns the mark of a child that goes on, or nil.
 func (m *mark) find(f *fragment.Fragment) *mark {
-	if m != nil {
-		for _, o := range m.open {
-			if o.f == f {
-				return o
-			}
+	if m == nil || len(m.open) == 0 {
+		return nil
+	}
+	if m.places == nil {
+		m.places, m.indexed = make(map[*fragment.Fragment]*mark, len(m.open)), 0
+	}
+	for ; m.indexed < len(m.open); m.indexed++ {
+		if o := m.open[m.indexed]; m.places[o.f] == nil {
+			m.places[o.f] = o
 		}
 	}
-	return nil
+	return m.places[f]
 }
 
 // monolithic says that a box has no place where it may be cut (CSS Fragmentation 3, section 4.1). Boxes that would scroll do not on

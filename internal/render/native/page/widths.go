@@ -44,7 +44,7 @@ func (p *pagination) over(m *mark, f *fragment.Fragment) (*mark, error) {
 		return m, nil
 	}
 	again := *m
-	again.f, again.open = f, nil
+	again.f, again.open, again.places = f, nil, nil
 	// What follows keeps its distance to what goes on.
 	end, other := m.f.Height, f.Height
 	if m.next < len(f.Children) {
