@@ -30,6 +30,10 @@ func (b *brush) picture(s *step) {
 		return
 	}
 	placed := fitted(style, artwork{image: f.Box.Image, ratio: f.Box.Image.Ratio}, place)
+	if inline := f.Box.Image.SVG != nil && f.Box.Image.Document == nil; inline && !f.CutTop && !f.CutBottom {
+		// A drawing of the page itself keeps its size, and is cut off at the edges.
+		placed = rect{place.x0, place.y0, place.x0 + f.ContentWidth(), place.y0 + f.ContentHeight()}
+	}
 	b.c.Save()
 	defer b.c.Restore()
 	if content.round() || f.CutTop || f.CutBottom || placed.and(place) != placed {

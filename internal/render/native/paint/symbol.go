@@ -34,12 +34,11 @@ func (b *brush) symbol(line *fragment.Line, i int, at offset) {
 	}
 	var p pdf.Path
 	half := r.width() / 2
-	if t.Box.Symbol == "circle" { // its line is a pixel wide and inside
-		p.AddEllipse(r.x0+half, r.y0+half, half-0.5, half-0.5)
+	p.AddEllipse(r.x0+half, r.y0+half, half, half)
+	if t.Box.Symbol == "circle" { // its line is a pixel wide, half of it outside
 		b.c.Stroke(p, pdf.Pen{Width: 1, Color: c})
 		return
 	}
-	p.AddEllipse(r.x0+half, r.y0+half, half, half)
 	b.c.Fill(p, c)
 }
 

@@ -125,6 +125,7 @@ var looks = map[string]string{
 		<g transform="rotate(20 45 30)" opacity=".7"><circle cx="45" cy="30" r="6"/><path d="M40 30a5 5 0 0 1 10 0z" fill="red"/></g></svg>
 		<img src="q.png" style="width:60px;height:60px;border-radius:50%;border:3px solid #333"><img src="q.png" style="width:90px;height:40px;object-fit:contain;background:#ddd">
 		<div style="width:100px;height:50px;background:url(q.png) 5px 5px"></div><input type="checkbox" checked><input type="checkbox" disabled>`,
+	"a drawing of no whole size": `<svg viewBox="0 0 136 48" style="width:413.45px"><rect y="14" width="130" height="6"/><path d="M124 0v48" stroke="red"/></svg>`,
 	"page": `<style>@page{size:480px 384px;margin:57px;background:#fed;@top-center{content:"Top " counter(page);color:red}}html{background:#dfd}body{background:#ddf;margin:10px}</style>
 		<p>Hello<p style="position:fixed;bottom:0;right:0;background:#fff">fixed</p>`,
 }
