@@ -16,10 +16,14 @@ import (
 // a million parts.
 var ErrTooManyBoxes = fault.New(fault.Invalid, "page_too_many_boxes", "The page has more boxes than this server allows.")
 
+// ErrTooMuchText is the fault of a page that generates more than 32 MiB of text: a long string before each of many elements.
+var ErrTooMuchText = fault.New(fault.Invalid, "page_too_much_text", "The page generates more text than this server allows.")
+
 // Bounds of a tree. Blocks inside of deeply nested inline boxes cut these into many parts out of few elements.
 const (
 	maxBoxes = 4_000_000
 	maxParts = 1_000_000
+	maxText  = 32 << 20
 )
 
 // Tree is what a page consists of.
@@ -34,7 +38,7 @@ type Tree struct {
 	Unavailable []string
 }
 
-// Build makes the boxes of a page. It fails with [ErrTooManyBoxes] or with the cause of ctx. Equal arguments give equal trees.
+// Build makes the boxes of a page. It fails with [ErrTooManyBoxes], [ErrTooMuchText] or the cause of ctx. Equal arguments give equal trees.
 // Pictures is used by this call alone as long as it runs.
 func Build(ctx context.Context, doc *dom.Document, styles *cascade.Result, pictures *images.Loader) (*Tree, error) {
 	b := newBuilder(pictures.Until(ctx))
@@ -59,10 +63,11 @@ type builder struct {
 	quirks   bool
 	base     string // of addresses
 
-	err   error
-	count int
-	parts int
-	slab  []Box // boxes are allocated many at a time
+	err       error
+	count     int
+	parts     int
+	generated int   // bytes of text that are
+	slab      []Box // boxes are allocated many at a time
 
 	derived  derived
 	counters counters

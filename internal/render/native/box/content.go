@@ -47,12 +47,18 @@ func (b *builder) pseudo(n *dom.Node, style *property.Style, name string, in pla
 func (b *builder) content(n *dom.Node, style *property.Style, in place, out *[]*Box) {
 	var text strings.Builder
 	flush := func() {
+		if b.generated += text.Len(); b.generated > maxText {
+			b.wordy()
+		}
 		if text.Len() > 0 {
 			*out = append(*out, b.textBox(text.String(), in.style, in.lang))
 			text.Reset()
 		}
 	}
 	for _, item := range style.Content.Items {
+		if b.err != nil {
+			return
+		}
 		if item.Kind != property.ContentImage {
 			text.WriteString(b.contentText(n, item, style, in.outer))
 			continue
@@ -67,6 +73,27 @@ func (b *builder) content(n *dom.Node, style *property.Style, in place, out *[]*
 	flush()
 }
 
+// counted is what counters() says.
+func (b *builder) counted(item property.ContentItem) string {
+	values := b.counters.values(item.Name)
+	if len(values)*len(item.Text) > maxText {
+		b.wordy()
+		return ""
+	}
+	var parts []string
+	for _, v := range values {
+		parts = append(parts, numeral(item.Style, v))
+	}
+	return strings.Join(parts, item.Text)
+}
+
+// wordy notes that there is too much generated text.
+func (b *builder) wordy() {
+	if b.err == nil {
+		b.err = ErrTooMuchText
+	}
+}
+
 // contentText is what an item of content says.
 func (b *builder) contentText(n *dom.Node, item property.ContentItem, style *property.Style, lang string) string {
 	switch item.Kind {
@@ -75,11 +102,7 @@ func (b *builder) contentText(n *dom.Node, item property.ContentItem, style *pro
 	case property.ContentCounter:
 		return numeral(item.Style, b.counters.value(item.Name))
 	case property.ContentCounters:
-		var parts []string
-		for _, v := range b.counters.values(item.Name) {
-			parts = append(parts, numeral(item.Style, v))
-		}
-		return strings.Join(parts, item.Text)
+		return b.counted(item)
 	case property.ContentAttr:
 		if n != nil {
 			if v, ok := n.Attr(item.Name); ok {

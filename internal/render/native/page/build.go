@@ -15,6 +15,7 @@ func (c *cutter) build(m, to *mark, s space) (*fragment.Fragment, *mark) {
 		whole := *m.f
 		return &whole, to
 	}
+	c.parts++
 	b := &builder{c: c, m: m, to: to, s: s}
 	b.part = *m.f
 	b.part.Lines, b.part.Children, b.part.Overflow = nil, nil, 0

@@ -22,6 +22,7 @@ type cutter struct {
 	rules  map[*fragment.Fragment]*rules
 	// height is that of the page area.
 	height float64
+	parts  int // that have been made
 }
 
 // choose decides where the part of a box that begins at m is to be broken. It returns the mark of the next part and how good the

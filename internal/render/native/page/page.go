@@ -19,6 +19,10 @@ import (
 // ErrTooManyPages is the fault of a document with more pages than are allowed.
 var ErrTooManyPages = fault.New(fault.Invalid, "too_many_pages", "The document has more pages than this server allows.")
 
+// ErrTooManyParts is the fault of a document whose boxes are cut into too many parts: deeply nested ones that are thousands of pages
+// high, for instance.
+var ErrTooManyParts = fault.New(fault.Invalid, "too_many_parts", "The boxes of the document are cut into more parts than this server allows.")
+
 // Area is a rectangle on a sheet, in CSS pixels from its top left corner.
 type Area struct{ X, Y, Width, Height float64 }
 
@@ -46,7 +50,11 @@ type Limits struct {
 	MaxPages int // 10,000
 }
 
-const maxPages = 10_000
+// Bounds of a document. A part of a box takes some 500 bytes; boxes that are not cut have none.
+const (
+	maxPages = 10_000
+	maxParts = 1_000_000
+)
 
 // Options are what Paginate needs besides the sheet without end.
 type Options struct {
@@ -62,7 +70,7 @@ type Options struct {
 }
 
 // Paginate cuts a document into pages: at least one. Root was laid out for the area of the first page and is not changed; pages share
-// what they do not cut. It fails with [ErrTooManyPages], the cause of ctx, or what Relayout and Margins fail with. Equal arguments give
+// what they do not cut. It fails with [ErrTooManyPages], [ErrTooManyParts], the cause of ctx, or what Relayout and Margins fail with. Equal arguments give
 // equal results.
 //
 // Chromium makes no blank pages for break-before: left and its like, so there are none.
@@ -115,6 +123,9 @@ func (p *pagination) pages() error {
 		}
 		if len(p.list) >= p.o.Limits.MaxPages {
 			return ErrTooManyPages
+		}
+		if p.c.parts > maxParts {
+			return ErrTooManyParts
 		}
 		page := p.page(len(p.list) + 1)
 		var err error

@@ -143,3 +143,14 @@ func TestTheContextEndsIt(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestDeepBoxesOnManyPagesAreBounded(t *testing.T) {
+	t.Parallel()
+	f := paragraph("p", 100_000)
+	for range 400 {
+		f = made(box.Block, "", f)
+	}
+	if _, err := cut(t.Context(), f, page.Limits{}); !errors.Is(err, page.ErrTooManyParts) {
+		t.Errorf("got %v, want %v", err, page.ErrTooManyParts)
+	}
+}
