@@ -1,11 +1,6 @@
 package pdf
 
-import (
-	"context"
-	"crypto/sha256"
-	"fmt"
-	"io"
-)
+import "fmt"
 
 // Info holds the properties of a document. Empty fields are left out.
 type Info struct {
@@ -16,7 +11,7 @@ type Info struct {
 	Lang string
 }
 
-// Document is a PDF that is being written. Make one with [New]; end it with [Document.Close].
+// Document is a PDF that is being written. Make one with [New] or [Press.New]; end it with [Document.Close].
 type Document struct {
 	file   *file
 	info   Info
@@ -26,25 +21,13 @@ type Document struct {
 	fonts     []*fontUse
 	fontOf    map[Typeface]*fontUse
 	resources resources
-	images    map[[sha256.Size]byte]*Image
+	images    map[digest]*Image
 	places    map[string]destination
 	outline   []outlineItem
 	spare     []byte // buffer of the last finished page
 	shared    ref    // the resource dictionary of all pages and forms
 	root      ref    // of the page tree
 	closed    bool
-}
-
-// New begins a document. It stops when ctx ends. The caller keeps w open until Close has returned.
-func New(ctx context.Context, w io.Writer, info Info, limits Limits) *Document {
-	limits = limits.withDefaults()
-	d := &Document{
-		file: newFile(ctx, w, limits.Bytes), info: info, limits: limits,
-		fontOf: map[Typeface]*fontUse{}, images: map[[sha256.Size]byte]*Image{}, places: map[string]destination{},
-		resources: newResources(),
-	}
-	d.shared, d.root = d.file.alloc(), d.file.alloc()
-	return d
 }
 
 // Err returns the first error so far, so that a long layout can stop early: that of the context, of the writer, or a fault of
@@ -61,6 +44,7 @@ func (d *Document) Close() error {
 		return d.file.err
 	}
 	d.closed = true
+	defer d.file.release()
 	d.writeFonts()
 	d.writePages()
 	d.file.object(d.shared, d.resources.dictionary(d.fonts))

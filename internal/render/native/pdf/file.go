@@ -2,13 +2,14 @@ package pdf
 
 import (
 	"bytes"
-	"compress/zlib"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"hash"
 	"io"
 	"strconv"
+
+	"github.com/klauspost/compress/zlib"
 
 	"github.com/platen-render/platen/internal/render"
 )
@@ -26,6 +27,7 @@ type file struct {
 
 	gathered []byte // bodies of the object stream that is being filled
 	members  []member
+	press    *Press
 	deflater *zlib.Writer
 	deflated bytes.Buffer
 }
@@ -45,12 +47,17 @@ type member struct {
 // membersPerStream is a compromise: a reader unpacks a whole object stream to get at one member.
 const membersPerStream = 200
 
-func newFile(ctx context.Context, w io.Writer, limit int64) *file {
-	f := &file{ctx: ctx, w: w, max: limit, digest: sha256.New(), places: make([]place, 1)}
-	f.deflater = zlib.NewWriter(&f.deflated)
+func newFile(ctx context.Context, w io.Writer, limit int64, press *Press) *file {
+	f := &file{ctx: ctx, w: w, max: limit, digest: sha256.New(), places: make([]place, 1), press: press, deflater: press.deflater()}
 	// The four bytes tell transfer programs that the file is binary (7.5.2).
 	f.write([]byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"))
 	return f
+}
+
+// release gives the compressor back, for one that has made nothing yet.
+func (f *file) release() {
+	f.press.giveBack(f.deflater)
+	f.deflater = zlib.NewWriter(io.Discard)
 }
 
 // fail keeps the first error.

@@ -121,10 +121,11 @@ func (d *Document) writeFont(f *fontUse) {
 		return
 	}
 	desc := f.face.Descriptor()
-	name := subsetTag(program) + "+" + desc.Name
+	sum := digest(sha256.Sum256(program))
+	name := subsetTag(sum) + "+" + desc.Name
 	descendant, descriptor, embedded, unicode := d.file.alloc(), d.file.alloc(), d.file.alloc(), d.file.alloc()
 
-	d.file.stream(embedded, desc.programEntries(len(program)), program)
+	d.file.raw(embedded, append([]byte("/Filter/FlateDecode"), desc.programEntries(len(program))...), d.pressFont(program, sum))
 	d.file.stream(unicode, nil, f.toUnicode(glyphs))
 	d.file.object(descriptor, desc.dictionary(name, embedded))
 	d.file.object(descendant, f.descendant(name, glyphs, descriptor))
@@ -133,9 +134,21 @@ func (d *Document) writeFont(f *fontUse) {
 	d.file.object(f.ref, append(appendEntry(append(b, ']'), "ToUnicode", unicode), ">>"...))
 }
 
+// pressFont compresses a font program.
+func (d *Document) pressFont(program []byte, sum digest) []byte {
+	shelf := &d.file.press.shelf
+	if known := shelf.find(sum); known != nil {
+		return known.data
+	}
+	data := d.file.deflate(program)
+	if d.file.alive() {
+		shelf.keep(sum, &pressed{data: data})
+	}
+	return data
+}
+
 // subsetTag is six letters that tell subsets of one font apart (9.6.4).
-func subsetTag(program []byte) string {
-	sum := sha256.Sum256(program)
+func subsetTag(sum digest) string {
 	tag := make([]byte, 6)
 	for i := range tag {
 		tag[i] = 'A' + sum[i]%26

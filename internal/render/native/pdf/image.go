@@ -21,11 +21,11 @@ func (d *Document) Image(data []byte) (*Image, error) {
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(data)
+	sum := digest(sha256.Sum256(data))
 	if known, ok := d.images[sum]; ok {
 		return known, nil
 	}
-	img, err := d.storeImage(data)
+	img, err := d.storeImage(data, sum)
 	if err != nil {
 		return nil, err
 	}
@@ -36,10 +36,10 @@ func (d *Document) Image(data []byte) (*Image, error) {
 	return img, nil
 }
 
-func (d *Document) storeImage(data []byte) (*Image, error) {
+func (d *Document) storeImage(data []byte, sum digest) (*Image, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
-		return d.storePNG(data)
+		return d.storePNG(data, sum)
 	case bytes.HasPrefix(data, []byte("\xff\xd8")):
 		return d.storeJPEG(data)
 	}

@@ -8,7 +8,7 @@ import (
 	"image/png"
 )
 
-func (d *Document) storePNG(data []byte) (*Image, error) {
+func (d *Document) storePNG(data []byte, sum digest) (*Image, error) {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, ErrImageInvalid.Because(err)
@@ -16,6 +16,26 @@ func (d *Document) storePNG(data []byte) (*Image, error) {
 	if err := d.roomFor(config); err != nil {
 		return nil, err
 	}
+	planes := d.file.press.shelf.find(sum)
+	if planes == nil {
+		if planes, err = d.pressPNG(data, config); err != nil {
+			return nil, err
+		}
+		d.file.press.shelf.keep(sum, planes)
+	}
+	r := d.file.alloc()
+	var mask []byte
+	if planes.mask != nil {
+		m := d.file.alloc()
+		d.file.raw(m, imageEntries(config, "/DeviceGray", "/Filter/FlateDecode"), planes.mask)
+		mask = appendEntry(nil, "SMask", m)
+	}
+	d.file.raw(r, imageEntries(config, planes.space, "/Filter/FlateDecode"+string(mask)), planes.data)
+	return &Image{Width: config.Width, Height: config.Height, name: d.resources.objects.add(r), orientation: upright}, nil
+}
+
+// pressPNG decodes a picture and compresses its planes.
+func (d *Document) pressPNG(data []byte, config image.Config) (*pressed, error) {
 	picture, err := png.Decode(watched{bytes.NewReader(data), d.file})
 	if stopped := d.Err(); stopped != nil {
 		return nil, stopped
@@ -23,19 +43,16 @@ func (d *Document) storePNG(data []byte) (*Image, error) {
 	if err != nil {
 		return nil, ErrImageInvalid.Because(err)
 	}
-	r := d.file.alloc()
-	var mask []byte
+	p := &pressed{space: "/DeviceRGB"}
 	if !opaque(picture) {
-		m := d.file.alloc()
-		d.file.raw(m, imageEntries(config, "/DeviceGray", "/Filter/FlateDecode"), d.encode(config, planeOf(picture, alpha)))
-		mask = appendEntry(nil, "SMask", m)
+		p.mask = bytes.Clone(d.encode(config, planeOf(picture, alpha)))
 	}
-	space, plane := "/DeviceRGB", planeOf(picture, rgb)
+	colors := planeOf(picture, rgb)
 	if gray, ok := picture.(*image.Gray); ok {
-		space, plane = "/DeviceGray", grayPlane(gray)
+		p.space, colors = "/DeviceGray", grayPlane(gray)
 	}
-	d.file.raw(r, imageEntries(config, space, "/Filter/FlateDecode"+string(mask)), d.encode(config, plane))
-	return &Image{Width: config.Width, Height: config.Height, name: d.resources.objects.add(r), orientation: upright}, nil
+	p.data = d.encode(config, colors) // valid until something else is compressed
+	return p, d.Err()
 }
 
 func opaque(picture image.Image) bool {
