@@ -15,6 +15,7 @@ type Set struct {
 	own     map[string][]face
 	brought []*Font // by the document, in order
 	missing map[rune]bool
+	misses  int
 	chosen  map[string]*Selection
 }
 
@@ -65,6 +66,7 @@ type Choice struct {
 // its set.
 type Selection struct {
 	set     *Set
+	key     string
 	want    Style
 	faces   []face
 	byRune  map[rune]int
@@ -78,7 +80,7 @@ func (s *Set) Select(families []string, style Style) *Selection {
 	if known, ok := s.chosen[key]; ok {
 		return known
 	}
-	sel := &Selection{set: s, want: style, byRune: map[rune]int{}}
+	sel := &Selection{set: s, key: key, want: style, byRune: map[rune]int{}}
 	for _, name := range append(slices.Clone(families), "serif") { // the initial value of font-family in browsers
 		sel.add(s.family(name), style)
 	}
@@ -118,6 +120,12 @@ func (sel *Selection) fallback(f *Font) bool {
 	return !slices.ContainsFunc(sel.faces, func(g face) bool { return strings.EqualFold(g.font.Family, f.Family) })
 }
 
+// Common returns what the selection has in common with those of other jobs of this library: all with the same key choose the same faces.
+// It is not ok when the document brings fonts along.
+func (sel *Selection) Common(library *Library) (key string, ok bool) {
+	return sel.key, sel.set.library == library && len(sel.set.brought) == 0
+}
+
 // Primary is the first available font (CSS Fonts 4 section 5.2): the one that line heights and ex units come from.
 func (sel *Selection) Primary() Choice { return sel.choice(max(sel.primary, 0)) }
 
@@ -146,11 +154,7 @@ func (sel *Selection) For(cluster []rune) Choice {
 			return sel.choice(i)
 		}
 	}
-	for _, r := range visible[1:] {
-		if sel.find(r) < 0 {
-			sel.set.missing[r] = true
-		}
-	}
+	sel.miss(visible[1:])
 	return sel.choice(first)
 }
 
@@ -172,6 +176,7 @@ func (sel *Selection) miss(cluster []rune) {
 	for _, r := range cluster {
 		if sel.find(r) < 0 {
 			sel.set.missing[r] = true
+			sel.set.misses++
 		}
 	}
 }
@@ -193,6 +198,9 @@ func (sel *Selection) choice(i int) Choice {
 func ignorable(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector) || r == '\u034f' || r == '\u2028' || r == '\u2029'
 }
+
+// Misses counts how often a character was asked for that no font has.
+func (s *Set) Misses() int { return s.misses }
 
 // Missing returns the characters that were asked for and that no font has, sorted.
 func (s *Set) Missing() []rune {

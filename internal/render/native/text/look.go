@@ -12,12 +12,17 @@ import (
 // typo is what decides the glyphs of a word, its size aside.
 type typo struct {
 	id       uint32
+	key      typoName
+	common   bool // to jobs with the same name
 	faces    *fonts.Selection
 	features []shape.Feature
 	lang     string
 	families []string
 	spaces   spaceKerns
 }
+
+// typoName tells typos of one library apart.
+type typoName struct{ name, features string }
 
 type typoKey struct {
 	faces          *fonts.Selection
@@ -127,6 +132,10 @@ func (s *Setter) typo(style *property.Style, lang string) *typo {
 	t := s.typos[key]
 	if t == nil {
 		t = &typo{id: uint32(len(s.typos)), faces: faces, features: list, lang: lang, families: style.FontFamily} //nolint:gosec // G115: styles are counted
+		if s.stock != nil {
+			t.key.features = key.features
+			t.key.name, t.common = faces.Common(s.stock.library)
+		}
 		s.typos[key] = t
 	}
 	return t

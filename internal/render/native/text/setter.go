@@ -34,6 +34,8 @@ type Setter struct {
 	Quirks bool
 
 	set       *fonts.Set
+	stock     *Stock // nil shares nothing
+	given     int    // words to it
 	shaper    *shape.Shaper
 	segmenter shape.Segmenter
 

@@ -56,7 +56,7 @@ func (s *Setter) word(key wordKey, t *typo) (*word, error) {
 	if w := s.words[key]; w != nil {
 		return w, nil
 	}
-	w, err := s.shapeWord(key, t)
+	w, err := s.newWord(key, t)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +68,33 @@ func (s *Setter) word(key wordKey, t *typo) (*word, error) {
 	return w, nil
 }
 
-func (s *Setter) shapeWord(key wordKey, t *typo) (*word, error) {
+// newWord takes a word from the stock, or shapes it. The stock has none whose characters are missing: each job must hear of those.
+func (s *Setter) newWord(key wordKey, t *typo) (*word, error) {
+	common, ok := s.stock.key(key, t)
+	if !ok {
+		return s.shapeWord(key, t, s.shaper)
+	}
+	if w := s.stock.take(common); w != nil {
+		return w, nil
+	}
+	shaper := s.stock.shaper()
+	defer s.stock.done(shaper)
+	misses := s.set.Misses()
+	w, err := s.shapeWord(key, t, shaper)
+	if err == nil && s.set.Misses() == misses && s.given < stockedByJob {
+		s.given++
+		s.stock.keep(common, w)
+	}
+	return w, err
+}
+
+func (s *Setter) shapeWord(key wordKey, t *typo, shaper *shape.Shaper) (*word, error) {
 	w := &word{text: strings.Clone(key.text)}
 	letters, skip := key.letters()
 	for _, item := range s.items(w.text, key.rtl, t) {
 		s.shaped = s.shaped[:0]
 		var err error
-		s.shaped, err = s.shaper.Shape(s.shaped, shape.Run{
+		s.shaped, err = shaper.Shape(s.shaped, shape.Run{
 			Text: letters, Start: skip + item.Start, End: skip + item.End, Font: item.Choice.Font,
 			Script: item.Script, RTL: key.rtl, Lang: t.lang, Features: t.features,
 		})

@@ -128,6 +128,13 @@ func partSize(flags uint16) int {
 // cutOutlines returns glyf with the used glyphs only, and loca up to the last of them. The closure has checked that they are there.
 func (f *Font) cutOutlines(used []uint16, last int) (glyf, loca []byte) {
 	loca = make([]byte, 0, 4*(last+2))
+	room := 0
+	for _, g := range used {
+		if outline, err := f.outline(g); err == nil {
+			room += len(outline) + 3
+		}
+	}
+	glyf = make([]byte, 0, room)
 	for g, rest := 0, used; g <= last; g++ {
 		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf))) //nolint:gosec // G115: no longer than the table was
 		if g != int(rest[0]) {
@@ -176,7 +183,11 @@ func assemble(kind string, tables map[string][]byte) []byte {
 	for 2*searched <= 16*len(tags) {
 		searched, selector = 2*searched, selector+1
 	}
-	file := []byte(kind)
+	size := 12 + 16*len(tags)
+	for _, t := range tables {
+		size += len(t) + 3
+	}
+	file := append(make([]byte, 0, size), kind...)
 	for _, v := range []int{len(tags), searched, selector, 16*len(tags) - searched} {
 		file = binary.BigEndian.AppendUint16(file, uint16(v)) //nolint:gosec // G115: a dozen tables; readers ignore it
 	}

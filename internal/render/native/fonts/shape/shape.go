@@ -15,11 +15,13 @@ import (
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
 
-// Shaper shapes text. It keeps what it learns about fonts, so one Shaper serves a whole job; it is for one goroutine.
+// Shaper shapes text. It keeps what it learns about fonts, so one Shaper serves a whole job, or several; it is for
+// one goroutine at a time.
 type Shaper struct {
 	buffer *harfbuzz.Buffer
 	faces  map[*fonts.Font]*harfbuzz.Font
 	starts []int // of the clusters of one run, sorted
+	runs   int
 }
 
 // NewShaper makes the shaper of a job.
@@ -70,6 +72,7 @@ func (s *Shaper) Shape(dst []Glyph, r Run) (glyphs []Glyph, err error) {
 			glyphs, err = dst, pdf.ErrFontInvalid.Because(fmt.Errorf("shaping with %q stopped: %v", r.Font.Family, p))
 		}
 	}()
+	s.runs++
 	b := s.buffer
 	b.Clear()
 	b.ClusterLevel = harfbuzz.MonotoneGraphemes // a letter and its marks are one
@@ -81,6 +84,9 @@ func (s *Shaper) Shape(dst []Glyph, r Run) (glyphs []Glyph, err error) {
 	b.Shape(face, features(r.Features))
 	return s.appendGlyphs(dst, r), nil
 }
+
+// Runs counts the runs that were shaped: what the shaper keeps grows with the fonts, languages and features in them.
+func (s *Shaper) Runs() int { return s.runs }
 
 func (s *Shaper) face(f *fonts.Font) (*harfbuzz.Font, error) {
 	if known, ok := s.faces[f]; ok {
