@@ -192,13 +192,18 @@ func (b *builder) child(l, context *layer, c *fragment.Fragment, x, y float64, a
 // lines adds the lines of a fragment: what belongs to inline boxes that are positioned or translucent is painted apart.
 func (b *builder) lines(l, context *layer, s step) {
 	s.kind = paintLines
-	apart := map[*box.Box]*layer{}
-	s.atomics = map[*fragment.Fragment]*layer{}
+	var apart map[*box.Box]*layer
 	for _, line := range s.f.Lines {
 		for _, p := range line.Parts {
 			owner := b.owner(p, s.f.Box)
+			if owner != nil && apart == nil { // mostly there is none
+				apart = map[*box.Box]*layer{}
+			}
 			to := b.apart(apart, context, s, owner)
 			if a := p.Atomic; a != nil {
+				if s.atomics == nil {
+					s.atomics = map[*fragment.Fragment]*layer{}
+				}
 				b.atomic(to, s, a)
 			}
 		}

@@ -16,7 +16,9 @@ func (p *painter) linkOf(b *box.Box) *box.Box {
 		return known
 	}
 	found := p.linkOf(b.Parent)
-	p.links[b] = found
+	if len(b.Children) > 1 { // only one asks for those of others
+		p.links[b] = found
+	}
 	return found
 }
 

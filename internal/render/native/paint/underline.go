@@ -29,6 +29,7 @@ func (p *painter) decorationsOf(b *box.Box) []decoration {
 	if known, ok := p.decorations[b]; ok {
 		return known
 	}
+	shared := len(b.Children) > 1 // of a single text nothing need be remembered
 	var list []decoration
 	if !stopsDecoration(b) {
 		list = p.decorationsOf(b.Parent)
@@ -36,7 +37,9 @@ func (p *painter) decorationsOf(b *box.Box) []decoration {
 	if d, ok := p.decorationOf(b); ok {
 		list = append(slices.Clip(list), d)
 	}
-	p.decorations[b] = list
+	if shared {
+		p.decorations[b] = list
+	}
 	return list
 }
 
