@@ -46,7 +46,7 @@ func (p *prepared) draw(ctx context.Context, w io.Writer, maxPages int) (render.
 	if err != nil {
 		return render.Report{}, fmt.Errorf("boxes: %w", err)
 	}
-	setter := text.New(p.fonts)
+	setter := p.stock.New(p.fonts)
 	setter.Quirks = p.document.Quirks
 	pages, err := p.pages(ctx, tree, setter, maxPages)
 	if err != nil {
@@ -96,7 +96,7 @@ func (p *prepared) pages(ctx context.Context, tree *box.Tree, setter *text.Sette
 // write draws the pages.
 func (p *prepared) write(ctx context.Context, w io.Writer, tree *box.Tree, pages []*page.Page) ([]render.Warning, error) {
 	var warnings []render.Warning
-	doc := pdf.New(ctx, w, p.info(), pdf.Limits{Bytes: p.request.MaxBytes})
+	doc := p.press.New(ctx, w, p.info(), pdf.Limits{Bytes: p.request.MaxBytes})
 	err := paint.Paint(ctx, doc, pages, tree, paint.Options{
 		Background: p.request.Output.Background, Document: p.document, Pictures: p.pictures,
 		Styles: func(n *dom.Node) *property.Style { return p.styles.Of(n).Style },

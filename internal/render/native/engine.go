@@ -11,6 +11,8 @@ import (
 
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+	"github.com/platen-render/platen/internal/render/native/text"
 )
 
 // Version changes when the same page may become another document.
@@ -29,6 +31,8 @@ type Options struct {
 type Engine struct {
 	opts    Options
 	library *fonts.Library
+	stock   *text.Stock
+	press   pdf.Press
 	slots   chan struct{}
 }
 
@@ -47,7 +51,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	for _, s := range library.Skipped() {
 		opts.Logger.WarnContext(ctx, "font not used", slog.String("path", s.Path), slog.Any("error", s.Err))
 	}
-	return &Engine{opts: opts, library: library, slots: make(chan struct{}, opts.Pool)}, nil
+	return &Engine{opts: opts, library: library, stock: text.NewStock(library), slots: make(chan struct{}, opts.Pool)}, nil
 }
 
 // Probe implements [render.Engine]: there is nothing that could be away.
@@ -89,6 +93,7 @@ func (e *Engine) render(ctx context.Context, w io.Writer, req render.Request) (r
 	if err := p.decision.Err(); err != nil {
 		return render.Report{}, err
 	}
+	p.stock, p.press = e.stock, &e.press
 	return p.draw(ctx, w, e.opts.MaxPages)
 }
 

@@ -15,6 +15,8 @@ import (
 	"github.com/platen-render/platen/internal/render/native/dom"
 	"github.com/platen-render/platen/internal/render/native/fonts"
 	"github.com/platen-render/platen/internal/render/native/images"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+	"github.com/platen-render/platen/internal/render/native/text"
 )
 
 // Inspect is [Engine.Inspect] with the embedded fonts.
@@ -33,6 +35,9 @@ type prepared struct {
 	styles   *cascade.Result
 	fonts    *fonts.Set
 	pictures *images.Loader
+	// stock and press are what draw shares with other jobs.
+	stock *text.Stock
+	press *pdf.Press
 	// vectors are the styles of the pictures that are SVG documents of their own.
 	vectors  map[*images.Image]*cascade.Result
 	decision Decision
