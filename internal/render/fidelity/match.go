@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -181,7 +182,7 @@ func inPlace(a, b []Word, leftA, leftB []int) []pair {
 		key := place{a[i].key(), a[i].Page}
 		queue := waiting[key]
 		for n, j := range queue[:min(maxSame, len(queue))] {
-			if (Pair{a[i], b[j]}).Distance() <= 2*Tolerance { // of order, a place need not be exact
+			if samePlace(a[i].Box, b[j].Box) {
 				pairs = append(pairs, pair{i, j})
 				waiting[key] = slices.Delete(queue, n, n+1)
 				break
@@ -189,6 +190,13 @@ func inPlace(a, b []Word, leftA, leftB []int) []pair {
 		}
 	}
 	return pairs
+}
+
+// samePlace reports whether two words of a page stand in the same place of the same line. The height of their boxes does not matter: a glyph
+// that is made bold may be in a font that states another one.
+func samePlace(a, b Box) bool {
+	overlap := min(a.Bottom, b.Bottom) - max(a.Top, b.Top)
+	return math.Abs(a.Left-b.Left) <= 2*Tolerance && math.Abs(a.Right-b.Right) <= 2*Tolerance && overlap > min(a.Bottom-a.Top, b.Bottom-b.Top)/2
 }
 
 // moved pairs words that are left over on both sides with others of the same text, those of one page first.

@@ -153,6 +153,21 @@ func TestARangeOfWeightsNeedsNoEmboldening(t *testing.T) {
 	}
 }
 
+func TestWhatBusinessDocumentsWriteIsInTheBinary(t *testing.T) {
+	t.Parallel()
+	set := library(t, "").NewSet()
+	sel := set.Select([]string{"sans-serif"}, fonts.Style{Weight: 700})
+	for _, r := range "−×÷±≤≥≠≈√∞→←↑↓•·…–—€£¥₹₽₺₴₿№§¶†‡°′″™©®✓✔✗☐☑☒■□●○★☆½⅓‰²³ªº↩" {
+		sel.For([]rune{r})
+	}
+	if missing := set.Missing(); len(missing) > 0 {
+		t.Errorf("no font has %q", missing)
+	}
+	if got := called(sel.For([]rune("−"))); got != "NotoSansMath-Regular emboldened" {
+		t.Errorf("the minus is of %s", got)
+	}
+}
+
 func TestEachClusterGetsTheFirstFaceThatHasIt(t *testing.T) {
 	t.Parallel()
 	sel := library(t, "").NewSet().Select([]string{"monospace", "serif"}, fonts.Style{})
@@ -233,7 +248,7 @@ func TestADirectoryAddsFamiliesAndReportsWhatItCannotUse(t *testing.T) {
 		}
 	}
 	l := library(t, dir)
-	if diff := cmp.Diff([]string{"Noto Sans Hebrew", "Inter", "Noto Sans", "Noto Serif", "Noto Sans Mono", "Noto Sans Arabic"}, l.Families()); diff != "" {
+	if diff := cmp.Diff([]string{"Noto Sans", "Noto Serif", "Noto Sans Math", "Noto Sans Symbols2", "Noto Sans Mono", "Noto Sans Arabic", "Noto Sans Hebrew", "Inter"}, l.Families()); diff != "" {
 		t.Error(diff)
 	}
 	if s := l.Skipped(); len(s) != 1 || s[0].Path != "broken.otf" || s[0].Err == nil {

@@ -24,15 +24,16 @@ type Skipped struct {
 // an error.
 func New(ctx context.Context, dir string) (*Library, error) {
 	l := &Library{family: map[string][]*Font{}}
+	var scanned []*Font
 	if dir != "" {
-		scanned, skipped, err := scan(ctx, dir)
-		if err != nil {
+		var err error
+		if scanned, l.skipped, err = scan(ctx, dir); err != nil {
 			return nil, err
 		}
-		l.skipped = skipped
 		l.add(scanned)
 	}
 	l.add(slices.DeleteFunc(builtinFonts(), func(f *Font) bool { return l.has(f.Family, f.Style) }))
+	l.order(scanned)
 	return l, nil
 }
 
@@ -41,7 +42,23 @@ func (l *Library) add(fonts []*Font) {
 		key := strings.ToLower(f.Family)
 		l.family[key] = append(l.family[key], f)
 	}
-	l.fonts = append(l.fonts, fonts...)
+}
+
+// order settles that of fallback: a character that is in the binary looks the same whatever a directory adds.
+func (l *Library) order(scanned []*Font) {
+	placed := map[string]bool{}
+	place := func(family string) {
+		if key := strings.ToLower(family); !placed[key] {
+			placed[key] = true
+			l.fonts = append(l.fonts, l.family[key]...)
+		}
+	}
+	for _, b := range builtin {
+		place(b.family)
+	}
+	for _, f := range scanned {
+		place(f.Family)
+	}
 }
 
 // has reports whether the library has a face of exactly this style.
