@@ -61,22 +61,35 @@ func (r Report) Share() float64 {
 // whatever they are.
 func Compare(a, b Document) Report {
 	a.Words, b.Words = joined(a.Words), joined(b.Words)
+	matched, strays := pairs(a, b)
+	lostA, lostB := left(slices.Concat(matched, strays), len(a.Words), len(b.Words))
+	inA, changedA := rejoin(a.Words, lostA, b.Words, lostB)
+	inB, changedB := rejoin(b.Words, lostB, a.Words, lostA)
+	if changedA || changedB {
+		a.Words, b.Words = inA, inB
+		matched, strays = pairs(a, b)
+	}
 	r := Report{
 		PagesA: len(a.Pages), PagesB: len(b.Pages), SameSizes: slices.EqualFunc(a.Pages, b.Pages, sameSize),
 		WordsA: len(a.Words), WordsB: len(b.Words),
 	}
-	matched := inOrder(a.Words, b.Words)
 	r.Matched = len(matched)
-	leftA, leftB := left(matched, len(a.Words), len(b.Words))
-	strays := moved(a.Words, b.Words, leftA, leftB)
-	slices.SortFunc(strays, func(x, y pair) int { return cmp.Compare(x.a, y.a) })
 	r.Moved = resolve(strays, a.Words, b.Words)
 
 	all := slices.Concat(matched, strays)
-	lostA, lostB := left(all, len(a.Words), len(b.Words))
+	lostA, lostB = left(all, len(a.Words), len(b.Words))
 	r.Missing, r.Added = pick(a.Words, lostA), pick(b.Words, lostB)
 	r.measure(resolve(all, a.Words, b.Words))
 	return r
+}
+
+// pairs finds the counterparts of words: those in order, and then those elsewhere, sorted by where they are in a.
+func pairs(a, b Document) (matched, strays []pair) {
+	matched = inOrder(a.Words, b.Words)
+	leftA, leftB := left(matched, len(a.Words), len(b.Words))
+	strays = moved(a.Words, b.Words, leftA, leftB)
+	slices.SortFunc(strays, func(x, y pair) int { return cmp.Compare(x.a, y.a) })
+	return matched, strays
 }
 
 // inOrder pairs the words that are in the same order or in the same place. Of a text that is there more often than once, order alone may

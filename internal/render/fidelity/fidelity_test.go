@@ -138,8 +138,24 @@ func TestWordsWithoutAGapAreOne(t *testing.T) {
 	if r := fidelity.Compare(whole, cut); !r.SameText() || r.WordsB != 2 || r.Max != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := fidelity.Compare(whole, fidelity.Document{Pages: whole.Pages, Words: append(cut.Words[:1:1], word("612,40", 17.5, 50), word("€", 53, 60))}); r.SameText() {
+	if r := fidelity.Compare(whole, fidelity.Document{Pages: whole.Pages, Words: append(cut.Words[:1:1], word("612,40", 19.5, 53.5), word("€", 56, 63))}); r.SameText() {
 		t.Errorf("a gap of a space: %+v", r)
+	}
+}
+
+func TestWordsThatAreOneElsewhereAreOne(t *testing.T) {
+	t.Parallel()
+	whole, cut := line(50, "see", "↩↩", "below"), line(50, "see", "↩", "↩", "below")
+	whole.Words[1].Box.Right = cut.Words[2].Box.Right
+	whole.Words[2].Box = cut.Words[3].Box
+	for _, r := range []fidelity.Report{fidelity.Compare(whole, cut), fidelity.Compare(cut, whole)} {
+		if !r.SameText() || r.Share() != 1 || r.WordsA != 3 || r.Max != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	cut.Words[1].Box.Left -= 8
+	if r := fidelity.Compare(whole, cut); r.SameText() {
+		t.Errorf("elsewhere: %+v", r)
 	}
 }
 
