@@ -113,6 +113,24 @@ func features(wanted []Feature) []harfbuzz.Feature {
 	return all
 }
 
+// drawn is the glyph to draw. The shaper takes a space of no width for what is not seen, such as a variation selector; on paper a space
+// is as wide as the font says, so that an empty glyph stands for it.
+func (r Run) drawn(glyph harfbuzz.GID, advance int32) uint16 {
+	id := uint16(glyph) //nolint:gosec // G115: fonts have 65,535 glyphs at most
+	if advance != 0 || r.Font.Advance(id) == 0 {
+		return id
+	}
+	shaping, err := r.Font.Shaping()
+	if err != nil {
+		return id
+	}
+	space, ok := shaping.NominalGlyph(' ')
+	if blank, has := r.Font.Blank(); ok && has && space == glyph {
+		return blank
+	}
+	return id
+}
+
 // appendGlyphs reads the result. A cluster begins at the character that the shaper names, and ends where the next one in the text
 // begins. Glyphs mostly come in the order of the text or against it, but marks of a run against the direction of its
 // script stand the other way round.
@@ -129,7 +147,7 @@ func (s *Shaper) appendGlyphs(dst []Glyph, r Run) []Glyph {
 			end = s.starts[next]
 		}
 		dst = append(dst, Glyph{
-			ID: uint16(info.Glyph), Advance: pos.XAdvance, X: pos.XOffset, Y: pos.YOffset, //nolint:gosec // G115: fonts have 65,535 glyphs at most
+			ID: r.drawn(info.Glyph, pos.XAdvance), Advance: pos.XAdvance, X: pos.XOffset, Y: pos.YOffset,
 			Start: info.Cluster, End: end, Safe: info.Mask&harfbuzz.GlyphUnsafeToBreak == 0,
 		})
 	}

@@ -266,3 +266,13 @@ func FuzzShape(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatIsNotSeenHasNoWidthOnPaper(t *testing.T) {
+	t.Parallel()
+	_, glyphs, item := shaped(t, "a\ufe0eb\u00adc", "Noto Sans")
+	for _, g := range glyphs {
+		if drawn := item.Choice.Font.Advance(g.ID); drawn != 0 && g.Advance == 0 {
+			t.Errorf("glyph %d of characters %d to %d is drawn %v wide, and takes no room", g.ID, g.Start, g.End, drawn)
+		}
+	}
+}
