@@ -1,6 +1,9 @@
 package box
 
-import "github.com/platen-render/platen/internal/render/native/css/property"
+import (
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/css/value"
+)
 
 // symbols are the markers that are drawn as shapes.
 var symbols = map[property.Keyword]bool{"disc": true, "circle": true, "square": true}
@@ -50,5 +53,13 @@ func (b *builder) markerImage(x *Box, style *property.Style) *Box {
 	if address == "" {
 		return nil
 	}
+	if x.Style.ListStylePosition == "inside" {
+		style = b.derived.make(style, "marker inside", func(s *property.Style) {
+			s.Margin.Right = property.Size{Length: value.Px(insideGap)}
+		})
+	}
 	return b.picture(address, style)
 }
+
+// insideGap is the room between a picture as a marker and the text after it, as in Chromium.
+const insideGap = 7

@@ -117,17 +117,21 @@ func (c *gridbox) place(width, height float64) error {
 	return err
 }
 
-// leastWidth is the min-width of a container whose width is not known.
+// leastWidth is the min-width of a container whose width is not known. One that depends on the content is none yet.
 func (c *gridbox) leastWidth(width float64) float64 {
-	if width >= 0 {
+	if width >= 0 || !definite(c.b.Style.MinWidth) {
 		return 0
 	}
-	return max(c.l.limitWidth(c.b, 0, c.s, c.e)-c.e.across(), 0)
+	least, _ := c.l.sizeAcross(c.b, c.b.Style.MinWidth, c.s, c.e)
+	return max(least-c.e.across(), 0)
 }
 
 // mostWidth is the width, or the max-width of a container whose width is not known: repetitions fill it.
 func (c *gridbox) mostWidth(width float64) float64 {
-	if most, ok := c.l.sizeAcross(c.b, c.b.Style.MaxWidth, c.s, c.e); ok && width < 0 && definite(c.b.Style.MaxWidth) {
+	if width >= 0 || !definite(c.b.Style.MaxWidth) {
+		return width
+	}
+	if most, ok := c.l.sizeAcross(c.b, c.b.Style.MaxWidth, c.s, c.e); ok {
 		return max(most-c.e.across(), 0)
 	}
 	return width

@@ -27,11 +27,11 @@ func (c *container) marker() error {
 		c.pen = pen{y: c.pen.y + line.Height}
 	}
 	from := c.l.markerStart(m, line.Width)
-	right := c.f.ContentX() + from
 	if c.rtl() {
-		right = c.f.ContentX() + c.inner.width - from - line.Width
+		e := c.f
+		from = e.ContentX() + c.inner.width + e.Padding.Right + e.Border.Right - from - line.Width
 	}
-	moveLine(line, right-line.Left, down)
+	moveLine(line, from-line.Left, down)
 	c.f.Marker = line
 	return nil
 }
@@ -48,7 +48,7 @@ func (l *layouter) markerLine(m *box.Box) (*fragment.Line, error) {
 	return &fragment.Line{Width: f.Width, Height: f.Height, Baseline: f.Height, Parts: []fragment.Part{{Atomic: f}}, Forced: true}, nil
 }
 
-// markerStart is where a marker begins, from where the content of the item does: markers of text end there, symbols keep a distance
+// markerStart is where a marker begins, from where the border box of the item does, as in Chromium: markers of text end there, symbols keep a distance
 // that depends on the font (see [box.Box.Symbol]).
 func (l *layouter) markerStart(m *box.Box, width float64) float64 {
 	switch {

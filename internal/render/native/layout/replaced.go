@@ -25,7 +25,7 @@ func (l *layouter) replaced(b *box.Box, s space) *fragment.Fragment {
 func (l *layouter) replacedSize(b *box.Box, s space, e edges) (width, height float64) {
 	across, along := e.across(), e.along()
 	width, wide := s.fixedWidth, s.fixedWidth >= 0
-	if !wide {
+	if !wide && definite(b.Style.Width) { // its content is no narrower and no wider than it is by itself
 		width, wide = l.sizeAcross(b, b.Style.Width, s, e)
 	}
 	height, high := s.fixedHeight, s.fixedHeight >= 0

@@ -14,6 +14,15 @@ type edge struct {
 	width float64
 	style property.Keyword
 	color color.NRGBA
+	hr    bool // of an <hr>
+}
+
+// relief returns the colors of what lies in the shadow and in the light. Those of a gray <hr> are its own.
+func (e edge) relief() (shadow, lit color.NRGBA) {
+	if e.hr && e.color == (color.NRGBA{0x80, 0x80, 0x80, 0xff}) {
+		return color.NRGBA{0x9a, 0x9a, 0x9a, 0xff}, color.NRGBA{0xee, 0xee, 0xee, 0xff}
+	}
+	return relief(e.color)
 }
 
 // seen reports whether there is anything to paint.
@@ -39,10 +48,10 @@ func (b *brush) border(p panel) {
 		return width
 	}
 	b.edges(p.border, [4]edge{
-		{sharp(w.Top, p.cut.top), s.BorderStyle.Top, ink(s.BorderColor.Top)},
-		{sharp(w.Right, p.cut.right), s.BorderStyle.Right, ink(s.BorderColor.Right)},
-		{sharp(w.Bottom, p.cut.bottom), s.BorderStyle.Bottom, ink(s.BorderColor.Bottom)},
-		{sharp(w.Left, p.cut.left), s.BorderStyle.Left, ink(s.BorderColor.Left)},
+		{sharp(w.Top, p.cut.top), s.BorderStyle.Top, ink(s.BorderColor.Top), p.hr},
+		{sharp(w.Right, p.cut.right), s.BorderStyle.Right, ink(s.BorderColor.Right), p.hr},
+		{sharp(w.Bottom, p.cut.bottom), s.BorderStyle.Bottom, ink(s.BorderColor.Bottom), p.hr},
+		{sharp(w.Left, p.cut.left), s.BorderStyle.Left, ink(s.BorderColor.Left), p.hr},
 	}, p.cut)
 }
 
@@ -77,9 +86,17 @@ func (f frame) uniform() bool {
 	return e == f.edges[right] && e == f.edges[bottom] && e == f.edges[left]
 }
 
-// part is the widths times k.
-func (f frame) part(k float64) fragment.Edges {
-	return fragment.Edges{Top: f.widths.Top * k, Right: f.widths.Right * k, Bottom: f.widths.Bottom * k, Left: f.widths.Left * k}
+// middle are half the widths.
+func (f frame) middle() fragment.Edges {
+	w := f.widths
+	return fragment.Edges{Top: w.Top / 2, Right: w.Right / 2, Bottom: w.Bottom / 2, Left: w.Left / 2}
+}
+
+// halves are half the widths; of whole pixels the outer half has the one that is left over.
+func (f frame) halves() fragment.Edges {
+	half := func(w float64) float64 { return math.Ceil(w / 2) }
+	w := f.widths
+	return fragment.Edges{Top: half(w.Top), Right: half(w.Right), Bottom: half(w.Bottom), Left: half(w.Left)}
 }
 
 // thirds are the widths of the outer line of a double border, and of that with the gap.
@@ -170,11 +187,15 @@ func (b *brush) side(f frame, i int) {
 // carved paints a side that looks carved or raised: the light comes from the upper left.
 func (b *brush) carved(f frame, i int) {
 	e := f.edges[i]
-	shadow, lit := relief(e.color)
+	if e.width < 2 && (e.style == "groove" || e.style == "ridge") { // there is no room for both
+		b.between(f.outer, f.outer.inside(f.widths), e.color)
+		return
+	}
+	shadow, lit := e.relief()
 	if i == bottom || i == right {
 		shadow, lit = lit, shadow
 	}
-	half, inner := f.outer.inside(f.part(0.5)), f.outer.inside(f.widths)
+	half, inner := f.outer.inside(f.halves()), f.outer.inside(f.widths)
 	switch e.style {
 	case "inset":
 		b.between(f.outer, inner, shadow)

@@ -104,7 +104,7 @@ func (b *brush) dashedSide(f frame, i int) {
 // dashedRing draws dashes along the middle of a round border.
 func (b *brush) dashedRing(f frame) {
 	e := f.edges[top]
-	middle := f.outer.inside(f.part(0.5))
+	middle := f.outer.inside(f.middle())
 	if middle.empty() {
 		return
 	}

@@ -14,12 +14,14 @@ type panel struct {
 	cut             sides
 	// whole is the border box of all parts together: background images are placed in it.
 	whole rect
+	hr    bool // it is that of an <hr>
 }
 
 // panelOf is that of a fragment.
 func panelOf(f *fragment.Fragment, x, y float64) panel {
 	border := rect{x, y, x + f.Width, y + f.Height}.snapped()
 	p := panel{style: f.Box.Style, widths: f.Border, padding: f.Padding, cut: cutOf(f), whole: border}
+	p.hr = f.Box.Node != nil && f.Box.Node.Tag == "hr" && f.Box.Pseudo == ""
 	if f.CutTop {
 		p.widths.Top, p.padding.Top = 0, 0
 		p.whole.y0 -= f.Before

@@ -73,8 +73,10 @@ func fitted(s *property.Style, a artwork, room rect) rect {
 		} else {
 			contain()
 		}
-	default:
-		return room
+	default: // it fills the box; only pixels of its position move it
+		if p := s.ObjectPosition; p.X.Resolve(0) == 0 && p.Y.Resolve(0) == 0 {
+			return room
+		}
 	}
 	x := room.x0 + s.ObjectPosition.X.Resolve(room.width()-width)
 	y := room.y0 + s.ObjectPosition.Y.Resolve(room.height()-height)

@@ -1,6 +1,9 @@
 package paint
 
 import (
+	"image/color"
+	"math"
+
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/fragment"
 )
@@ -30,8 +33,6 @@ func (b *brush) rule(r fragment.Rule, x, y float64) {
 	}
 	area = area.snapped()
 	c := inkOf(r.Color)
-	first, second := halves(area, vertical)
-	shadow, lit := relief(c)
 	switch r.Style {
 	case "dashed", "dotted":
 		b.dashedLine(area, vertical, property.Keyword(r.Style), c)
@@ -40,28 +41,43 @@ func (b *brush) rule(r fragment.Rule, x, y float64) {
 			b.c.Fill(area.path(), c)
 			return
 		}
-		first, second = outerThirds(area, vertical)
+		first, second := outerThirds(area, vertical)
 		b.c.Fill(first.path(), c)
 		b.c.Fill(second.path(), c)
-	case "groove", "outset": // where borders collapse, outset is a groove and inset a ridge (CSS 2.2, section 17.6.3)
-		b.c.Fill(first.path(), shadow)
-		b.c.Fill(second.path(), lit)
-	case "ridge", "inset":
-		b.c.Fill(first.path(), lit)
-		b.c.Fill(second.path(), shadow)
+	case "groove", "outset", "ridge", "inset":
+		b.carvedRule(r, area, vertical, c)
 	case "none", "hidden":
 	default:
 		b.c.Fill(area.path(), c)
 	}
 }
 
+// carvedRule paints a line that looks carved or raised, unless it is too narrow for that.
+func (b *brush) carvedRule(r fragment.Rule, area rect, vertical bool, c color.NRGBA) {
+	if r.Width < 2 {
+		b.c.Fill(area.path(), c)
+		return
+	}
+	first, second := halves(area, vertical)
+	shadow, lit := relief(c)
+	switch r.Style {
+	case "groove", "outset": // where borders collapse, outset is a groove and inset a ridge (CSS 2.2, section 17.6.3)
+		b.c.Fill(first.path(), shadow)
+		b.c.Fill(second.path(), lit)
+	default:
+		b.c.Fill(first.path(), lit)
+		b.c.Fill(second.path(), shadow)
+	}
+}
+
+// halves cuts a line along its middle: of whole pixels the first half has the one that is left over.
 func halves(r rect, vertical bool) (first, second rect) {
 	first, second = r, r
 	if vertical {
-		first.x1 = (r.x0 + r.x1) / 2
+		first.x1 = r.x0 + math.Ceil(r.width()/2)
 		second.x0 = first.x1
 	} else {
-		first.y1 = (r.y0 + r.y1) / 2
+		first.y1 = r.y0 + math.Ceil(r.height()/2)
 		second.y0 = first.y1
 	}
 	return first, second

@@ -59,9 +59,6 @@ func (b *brush) inline(i *fragment.Inline, base float64, at offset) {
 	w, d := style.BorderWidth, style.Padding
 	p.widths = fragment.Edges{Top: w.Top, Right: w.Right, Bottom: w.Bottom, Left: w.Left}
 	p.padding = fragment.Edges{Top: d.Top.Resolve(base), Right: d.Right.Resolve(base), Bottom: d.Bottom.Resolve(base), Left: d.Left.Resolve(base)}
-	if style.Direction == "rtl" {
-		p.cut.left, p.cut.right = p.cut.right, p.cut.left
-	}
 	if p.cut.left {
 		p.widths.Left, p.padding.Left = 0, 0
 	}

@@ -115,7 +115,7 @@ var cases = []example{
 	{"width:150px", arabic},
 	{"width:150px;direction:rtl", hebrew},
 	{"width:250px;direction:rtl;font-family:Noto Sans,Noto Sans Hebrew", "<b style='padding:0 9px;border:1px solid'>" + hebrew + "</b>"},
-	{"width:200px;font-family:Noto Sans,Noto Sans Hebrew", "abc <b style='padding:0 9px;direction:rtl;unicode-bidi:embed'>" + hebrew + "</b> def"},
+	{"width:200px;font-family:Noto Sans,Noto Sans Hebrew", "abc <b style='padding:0 9px;direction:rtl;unicode-bidi:isolate'>" + hebrew + "</b> def"},
 	{"width:200px;font-family:Noto Sans,Noto Sans Hebrew", "abc <b>שלום <i style='padding:0 5px'>def</i> עולם</b> ghi 123 שלום 456"},
 	{"width:200px", "<bdo dir=rtl>reversed text</bdo> and <bdi>שלום</bdi> 1, 2"},
 	{"width:200px;direction:rtl", "<span dir=ltr>LTR text, (here)</span> and this is 12 % of it."},

@@ -150,10 +150,21 @@ func hasBaseline(a *fragment.Fragment) bool {
 	if a.Box.Kind == box.Block && a.Box.Style.OverflowY != "visible" && a.Box.Style.OverflowY != "" {
 		return false
 	}
-	return a.HasBaseline && a.Box.Kind != box.Replaced
+	return checks(a) || a.HasBaseline && a.Box.Kind != box.Replaced
 }
 
+// checks reports whether it is a check box, which stands a little below the base line.
+func checks(a *fragment.Fragment) bool {
+	return a.Box.Widget >= box.Checkbox && a.Box.Widget <= box.DisabledCheckedBox
+}
+
+// checkDrop is how many pixels: one, in Chromium.
+const checkDrop = 1
+
 func baseline(a *fragment.Fragment) float64 {
+	if checks(a) {
+		return a.Height - checkDrop
+	}
 	if a.Box.Kind == box.Block {
 		return a.LastBaseline
 	}

@@ -95,6 +95,9 @@ func Compute(ctx context.Context, doc *dom.Document, options Options) (*Result, 
 	if options.Fonts != nil {
 		options.Fonts(e.fonts)
 	}
+	if err := e.findViewport(); err != nil {
+		return nil, err
+	}
 	result := &Result{Fonts: e.fonts, Base: e.pageBase}
 	if err := e.elements(result); err != nil {
 		return nil, err

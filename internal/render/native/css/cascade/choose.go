@@ -167,9 +167,10 @@ func (c *computing) apply() {
 	c.setAll(0, afterFonts)
 	c.fontsDone()
 	c.setAll(afterFonts, afterColor)
+	c.style.Color.Current = false
 	c.context.Color = c.style.Color
 	c.setAll(afterColor+1, afterLineHeight)
-	c.context.LineHeight = c.style.LineHeight.Resolve(c.style.FontSize, 1.2*c.style.FontSize)
+	c.context.LineHeight = c.style.LineHeight.Resolve(c.style.FontSize, 0)
 	c.setAll(afterLineHeight, len(property.All))
 	c.style.Finish(c.parent)
 }

@@ -257,9 +257,10 @@ func (e *engine) marker(item *property.Style, list []entry) (*property.Style, er
 	s.Visibility, s.TextIndent, s.TextAlign = item.Visibility, item.TextIndent, item.TextAlign
 	for _, x := range list {
 		for i := range x.block.declarations {
-			if d := &x.block.declarations[i]; d.name == "content" {
+			d := &x.block.declarations[i]
+			if d.name == "content" || d.name == "font-size" || d.name == "font" || d.name == "line-height" {
 				f := d.finding
-				f.Kind, f.Reason = "value", "content of ::marker is not supported"
+				f.Kind, f.Reason = "value", d.name+" of ::marker is not supported"
 				e.findings.add(f)
 			}
 		}
@@ -382,12 +383,12 @@ func (e *engine) compute(parent *property.Style) *computing {
 	c.style = &property.Style{Inherited: from.Inherited, Box: e.initial.Box, Custom: from.Custom}
 	c.context = value.Context{
 		FontSize: from.FontSize, RootFontSize: from.FontSize, ParentSize: from.FontSize, ParentWeight: from.FontWeight,
-		ViewportWidth: e.media.width, ViewportHeight: e.media.height, Color: from.Color,
-		LineHeight: from.LineHeight.Resolve(from.FontSize, 1.2*from.FontSize),
+		ViewportWidth: e.viewport.width, ViewportHeight: e.viewport.height, Color: from.Color,
+		LineHeight: from.LineHeight.Resolve(from.FontSize, 0),
 	}
 	if root := e.rootStyle; root != nil {
 		c.context.RootFontSize = root.FontSize
-		c.context.RootLineHeight = root.LineHeight.Resolve(root.FontSize, 1.2*root.FontSize)
+		c.context.RootLineHeight = root.LineHeight.Resolve(root.FontSize, 0)
 	}
 	c.metrics(from)
 	return c

@@ -52,6 +52,7 @@ type engine struct {
 	pageBase string // what addresses in the page itself are relative to
 	options  Options
 	media    media
+	viewport media // the area of the first page, which is what vw and vh are of; queries are not asked of it
 	layers   layer
 	auto     int // layers without name
 
@@ -94,6 +95,7 @@ func newEngine(ctx context.Context, doc *dom.Document, options Options) *engine 
 		keyframes: map[string]bool{}, inline: map[string]*block{}, cache: map[string]*Styled{},
 		initial: property.InitialStyle(), matcher: selector.Matcher{Quirks: doc.Quirks}, tokensLeft: maxDocTokens,
 	}
+	e.viewport = e.media
 	e.pageBase = baseOf(doc)
 	e.anyContext = &value.Context{
 		FontSize: 16, RootFontSize: 16, LineHeight: 20, RootLineHeight: 20, ParentSize: 16, ParentWeight: 400,

@@ -41,11 +41,27 @@ var hintsOf = map[string]func(n *dom.Node, v string) string{
 		}
 		return "background-image:url(" + quote(v) + ");"
 	},
+	"leftmargin":   func(n *dom.Node, v string) string { return sized("margin-left", v, n.Tag == "body") },
+	"rightmargin":  func(n *dom.Node, v string) string { return sized("margin-right", v, n.Tag == "body") },
+	"topmargin":    func(n *dom.Node, v string) string { return sized("margin-top", v, n.Tag == "body") },
+	"bottommargin": func(n *dom.Node, v string) string { return sized("margin-bottom", v, n.Tag == "body") },
+	"marginwidth":  func(n *dom.Node, v string) string { return sized("margin-inline", v, n.Tag == "body") },
+	"marginheight": func(n *dom.Node, v string) string { return sized("margin-block", v, n.Tag == "body") },
+	"href":         linkColor,
+	"contenteditable": func(_ *dom.Node, v string) string {
+		return when(!strings.EqualFold(v, "false"), "overflow-wrap:break-word;")
+	},
 	"text":  func(n *dom.Node, v string) string { return color("color", v, n.Tag == "body") },
-	"color": func(n *dom.Node, v string) string { return color("color", v, is(n, "font hr")) },
-	"face":  func(n *dom.Node, v string) string { return when(n.Tag == "font" && !unsafe(v), "font-family:"+v+";") },
-	"size":  fontSize,
-	"align": align,
+	"color": func(n *dom.Node, v string) string { return color("color", v, n.Tag == "font") + lineColor(n, v) },
+	"noshade": func(n *dom.Node, _ string) string {
+		_, colored := n.Attr("color")
+		return when(n.Tag == "hr" && !colored, "border-style:solid;border-color:#808080;background-color:#808080;")
+	},
+	"bordercolor": func(n *dom.Node, v string) string { return color("border-color", v, n.Tag == "table") },
+	"wrap":        func(n *dom.Node, _ string) string { return when(n.Tag == "pre", "white-space:pre-wrap;") },
+	"face":        func(n *dom.Node, v string) string { return when(n.Tag == "font" && !unsafe(v), "font-family:"+v+";") },
+	"size":        fontSize,
+	"align":       align,
 	"valign": func(n *dom.Node, v string) string {
 		return words("vertical-align", v, "top middle bottom baseline", is(n, "td th tr thead tbody tfoot col"))
 	},
@@ -70,8 +86,13 @@ var hintsOf = map[string]func(n *dom.Node, v string) string{
 	"value": func(n *dom.Node, v string) string {
 		return number(v, n.Tag == "li", func(i int) string { return "counter-set:list-item " + strconv.Itoa(i) + ";" })
 	},
-	"hidden": func(n *dom.Node, v string) string { return when(!strings.EqualFold(v, "until-found"), "display:none;") },
-	"dir":    func(n *dom.Node, v string) string { return words("direction", v, "ltr rtl", true) },
+	"hidden": func(n *dom.Node, v string) string {
+		if strings.EqualFold(v, "until-found") {
+			return "content-visibility:hidden;"
+		}
+		return "display:none;"
+	},
+	"dir": func(n *dom.Node, v string) string { return words("direction", v, "ltr rtl", true) },
 }
 
 func is(n *dom.Node, tags string) bool {
@@ -109,17 +130,6 @@ func sized(name, v string, ok bool) string {
 	return name + ":" + strconv.FormatFloat(n, 'f', -1, 64) + unit + ";"
 }
 
-// color takes a name or a hash; a hash may be missing.
-func color(name, v string, ok bool) string {
-	if !ok || v == "" || unsafe(v) {
-		return ""
-	}
-	if _, err := strconv.ParseUint(v, 16, 32); err == nil && (len(v) == 6 || len(v) == 3) {
-		v = "#" + v
-	}
-	return name + ":" + v + ";"
-}
-
 func words(name, v, allowed string, ok bool) string {
 	v = strings.ToLower(v)
 	for w := range strings.FieldsSeq(allowed) {
@@ -141,7 +151,7 @@ func number(v string, ok bool, text func(int) string) string {
 func fontSize(n *dom.Node, v string) string {
 	size, err := strconv.Atoi(v)
 	if n.Tag == "hr" {
-		return when(err == nil && size > 1, "height:"+strconv.Itoa(size-2)+"px;")
+		return when(err == nil && size > 1, "height:"+strconv.Itoa(size-2)+"px;") + when(err == nil && size <= 1, "border-bottom-width:0;")
 	}
 	if n.Tag != "font" || err != nil {
 		return ""
@@ -161,10 +171,7 @@ func align(n *dom.Node, v string) string {
 	case n.Tag == "table":
 		return words("float", v, "left right", true)
 	case n.Tag == "img":
-		if v == "left" || v == "right" {
-			return "float:" + v + ";"
-		}
-		return words("vertical-align", v, "top middle bottom baseline", true)
+		return imageAligns[v]
 	case n.Tag == "hr":
 		return map[string]string{"left": "margin-left:0;margin-right:auto;", "right": "margin-left:auto;margin-right:0;", "center": "margin-left:auto;margin-right:auto;"}[v]
 	case n.Tag == "caption":
@@ -175,6 +182,13 @@ func align(n *dom.Node, v string) string {
 		return map[string]string{"left": "text-align:-webkit-left;", "right": "text-align:-webkit-right;", "center": "text-align:-webkit-center;", "middle": "text-align:-webkit-center;", "justify": "text-align:justify;"}[v]
 	}
 	return words("text-align", v, "left right center justify", is(n, "p h1 h2 h3 h4 h5 h6"))
+}
+
+// imageAligns are what browsers make of the align attribute of a picture.
+var imageAligns = map[string]string{
+	"left": "float:left;vertical-align:top;", "right": "float:right;vertical-align:top;", "top": "vertical-align:top;",
+	"absmiddle": "vertical-align:middle;", "abscenter": "vertical-align:middle;", "center": "vertical-align:-webkit-baseline-middle;", "absbottom": "vertical-align:bottom;",
+	"texttop": "vertical-align:text-top;", "middle": "vertical-align:-webkit-baseline-middle;",
 }
 
 func border(n *dom.Node, v string) string {
@@ -190,6 +204,9 @@ func border(n *dom.Node, v string) string {
 	width := sized("border-width", v, true)
 	if width == "" {
 		width = "border-width:1px;"
+	}
+	if _, colored := n.Attr("bordercolor"); colored {
+		return width + "border-style:solid;"
 	}
 	return width + "border-style:outset;"
 }
@@ -208,7 +225,8 @@ func cellHints(n *dom.Node) string {
 		text += sized("padding", v, true)
 	}
 	if v, ok := table.Attr("border"); ok && strings.TrimSpace(v) != "0" {
-		text += "border-width:1px;border-style:inset;border-color:inherit;"
+		_, colored := table.Attr("bordercolor")
+		text += "border-width:1px;border-color:inherit;border-style:inset;" + when(colored, "border-style:solid;")
 	}
 	return text
 }

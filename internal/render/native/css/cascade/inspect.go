@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/dom"
 )
 
@@ -42,9 +43,14 @@ func (e *engine) inspect(result *Result) {
 		if result.styles[n.Number].hidden {
 			continue
 		}
-		if reason := unsupported(n); reason != "" {
+		if reason := unsupported(n, result.styles[n.Number].Style); reason != "" {
 			e.findElement(n, reason)
 		}
+		var parent *property.Style
+		if n.Parent != nil {
+			parent = result.styles[n.Parent.Number].Style
+		}
+		e.inspectTogether(n, result.styles[n.Number], parent)
 	}
 }
 
@@ -74,13 +80,13 @@ func scripted(n *dom.Node) string {
 }
 
 // unsupported says why an element cannot be drawn, or "".
-func unsupported(n *dom.Node) string {
+func unsupported(n *dom.Node, s *property.Style) string {
 	switch {
 	case n.Namespace == "svg" && !shapes[n.Tag]:
 		return "of SVG only shapes are supported"
 	case n.Namespace == "math":
 		return otherElements["math"]
-	case n.Namespace == "svg":
+	case n.Namespace == "svg" && n.Tag != "svg":
 		return ""
 	case n.Tag == "input":
 		kind, _ := n.Attr("type")
@@ -91,14 +97,28 @@ func unsupported(n *dom.Node) string {
 		if _, ok := n.Attr("srcset"); ok {
 			return "the choice of a picture is not supported"
 		}
+	case n.Tag == "table":
+		for _, name := range []string{"rules", "frame"} {
+			if v, ok := n.Attr(name); ok && v != "" {
+				return "the attribute " + name + " is not supported"
+			}
+		}
 	case strings.Contains(n.Tag, "-"):
 		return ""
+	}
+	if n.Tag == "wbr" && s.TextWrap == "nowrap" {
+		return "it ends lines of text that does not wrap"
+	}
+	if replaced(n) && strings.HasPrefix(string(s.Display), "table") {
+		return "pictures as parts of tables are not supported"
 	}
 	if dir, ok := n.Attr("dir"); ok && strings.EqualFold(dir, "auto") {
 		return "dir=auto is not supported"
 	}
 	return otherElements[n.Tag]
 }
+
+func replaced(n *dom.Node) bool { return n.Tag == "img" || n.Tag == "svg" || n.Tag == "input" }
 
 // report gathers what was found, in the order of the places.
 func (e *engine) report(result *Result) {

@@ -142,6 +142,27 @@ func (e *engine) pages(result *Result) error {
 	return nil
 }
 
+// findViewport measures the first page, as far as that does not depend on the styles of the document.
+func (e *engine) findViewport() error {
+	var rules []*pageRule
+	for _, p := range e.pageRules {
+		if p.matches(true, false, false) {
+			rules = append(rules, p)
+		}
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	page, err := e.page(rules)
+	if err != nil {
+		return err
+	}
+	s, m := page.Style, page.Margins
+	e.viewport.width = max(page.Width-m.Left-m.Right-s.BorderWidth.Left-s.BorderWidth.Right-s.Padding.Left.Px-s.Padding.Right.Px, 0)
+	e.viewport.height = max(page.Height-m.Top-m.Bottom-s.BorderWidth.Top-s.BorderWidth.Bottom-s.Padding.Top.Px-s.Padding.Bottom.Px, 0)
+	return nil
+}
+
 func (e *engine) page(rules []*pageRule) (*Page, error) {
 	own := func(b *block, p *pageRule) entry {
 		return entry{block: b, origin: fromAuthor, spec: p.spec, order: p.order, layer: p.layer.order}

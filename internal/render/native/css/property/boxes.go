@@ -43,15 +43,13 @@ var borderStyle = keyword(lineStyles)
 func outlineStyle(r *value.Reader) (Keyword, bool) {
 	k, ok := r.Keyword(append(strings.Fields(lineStyles), "auto")...)
 	if k == "auto" {
+		r.Refuse("how an outline of the style auto looks depends on the browser")
 		k = "solid"
 	}
 	return Keyword(k), ok && k != "hidden"
 }
 
 func outlineColor(r *value.Reader) (value.Color, bool) {
-	if _, ok := r.Keyword("auto", "invert"); ok {
-		return value.CurrentColor(), true
-	}
 	return r.Color()
 }
 

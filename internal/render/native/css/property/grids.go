@@ -201,6 +201,8 @@ func areas(r *value.Reader) ([][]string, bool) {
 		for i := range row {
 			if strings.Trim(row[i], ".") == "" {
 				row[i] = "."
+			} else if strings.ContainsAny(row[i], notInNames) {
+				return nil, false
 			}
 		}
 		if len(row) == 0 || len(rows) > 0 && len(row) != len(rows[0]) || len(rows) > maxTracks || len(row) > maxTracks {
@@ -211,6 +213,9 @@ func areas(r *value.Reader) ([][]string, bool) {
 	}
 	return rows, len(rows) > 0 && rectangles(rows)
 }
+
+// notInNames are characters that no name of an area has.
+const notInNames = "!\"#$%&'()*+,./:;<=>?@[\\]^`{|}~"
 
 func rectangles(rows [][]string) bool {
 	type box struct{ top, left, bottom, right, cells int }

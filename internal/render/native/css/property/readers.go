@@ -98,7 +98,17 @@ func size(words string, negative bool, outside ...string) func(*value.Reader) (S
 func positive(r *value.Reader) (value.Length, bool) { return r.NonNegative() }
 func color(r *value.Reader) (value.Color, bool)     { return r.Color() }
 func image(r *value.Reader) (value.Image, bool)     { return r.Image() }
-func place(r *value.Reader) (value.Position, bool)  { return r.Position() }
+
+// ownSize takes a picture that has a size of its own.
+func ownSize(r *value.Reader) (value.Image, bool) {
+	picture, ok := r.Image()
+	if picture.Gradient != nil {
+		r.Refuse("gradients as content and as list markers are not supported")
+	}
+	return picture, ok
+}
+
+func place(r *value.Reader) (value.Position, bool) { return r.Position() }
 
 // pixelsOf takes a length without percentage.
 func pixelsOf(negative bool) func(*value.Reader) (float64, bool) {

@@ -49,7 +49,7 @@ func textRows() []*Property {
 		inherited("quotes", "auto", func(s *Style) *Quotes { return &s.Quotes }, quotes),
 		inherited("list-style-type", "disc", func(s *Style) *ListStyle { return &s.ListStyleType }, listStyle),
 		inherited("list-style-position", "outside", func(s *Style) *Keyword { return &s.ListStylePosition }, keyword("outside inside")),
-		inherited("list-style-image", "none", func(s *Style) *value.Image { return &s.ListStyleImage }, image),
+		inherited("list-style-image", "none", func(s *Style) *value.Image { return &s.ListStyleImage }, ownSize),
 		inherited("orphans", "2", func(s *Style) *int { return &s.Orphans }, count),
 		inherited("widows", "2", func(s *Style) *int { return &s.Widows }, count),
 		inherited("border-collapse", "separate", func(s *Style) *Keyword { return &s.BorderCollapse }, keyword("separate collapse")),

@@ -35,7 +35,7 @@ func shorthandTable() map[string]*shorthand {
 		"place-self":      pair("align-self", "justify-self"),
 		"border-spacing":  pair("-webkit-border-horizontal-spacing", "-webkit-border-vertical-spacing"),
 		"flex-flow":       anyOrder("flex-direction", "flex-wrap"),
-		"outline":         anyOrder("outline-color", "outline-style", "outline-width"),
+		"outline":         anyOrder("outline-style", "outline-color", "outline-width"),
 		"text-decoration": anyOrder("text-decoration-line", "text-decoration-style", "text-decoration-color", "text-decoration-thickness"),
 		"list-style":      {[]string{"list-style-position", "list-style-image", "list-style-type"}, listStyleShorthand},
 		"border-radius":   {around("border-", []string{"top-left", "top-right", "bottom-right", "bottom-left"}, "-radius"), borderRadius},

@@ -126,7 +126,7 @@ func contentItem(r *value.Reader) (ContentItem, bool) {
 		}
 	default:
 	}
-	picture, ok := r.Image()
+	picture, ok := ownSize(r)
 	return ContentItem{Kind: ContentImage, Image: picture}, ok
 }
 
@@ -172,7 +172,7 @@ func counterStyle(r *value.Reader) (ListStyle, bool) {
 // identifier reads a name that is none of the words that all properties take.
 func identifier(r *value.Reader) (string, bool) {
 	v := r.Peek()
-	if v.Kind != syntax.Ident || CSSWide(strings.ToLower(v.Text)) || v.IsIdent("none") {
+	if v.Kind != syntax.Ident || CSSWide(strings.ToLower(v.Text)) || v.IsIdent("none") || v.IsIdent("default") {
 		return "", false
 	}
 	r.Skip()

@@ -12,7 +12,7 @@ import (
 // Color is a color in sRGB; the parts are 0–1. The zero value is transparent black.
 type Color struct {
 	R, G, B, A float64
-	// Current: the color of the text, not yet known (CSS Color 4, section 9.2).
+	// Current: the color of the text (CSS Color 4, section 9.2); the parts say which it is, once that is known.
 	Current bool
 }
 
@@ -24,9 +24,10 @@ func RGB(r, g, b uint8) Color {
 	return Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255, A: 1}
 }
 
-// Or returns the color, or text if it is currentColor.
+// Or returns the color, or text if it is currentColor: it goes on to be that, for children that inherit it.
 func (c Color) Or(text Color) Color {
 	if c.Current {
+		text.Current = true
 		return text
 	}
 	return c
@@ -34,7 +35,7 @@ func (c Color) Or(text Color) Color {
 
 // String is the color as browsers write a computed one: "rgb(255, 0, 0)" or "rgba(255, 0, 0, 0.5)".
 func (c Color) String() string {
-	if c.Current {
+	if c == CurrentColor() {
 		return "currentcolor"
 	}
 	byteOf := func(v float64) int { return int(math.Round(clamp(v, 0, 1) * 255)) }
@@ -102,10 +103,9 @@ func (r *Reader) namedColor(name string) (Color, bool) {
 	case "transparent":
 		return Color{}, true
 	case "currentcolor":
-		if r.Context.Color != (Color{}) {
-			return r.Context.Color, true
-		}
-		return CurrentColor(), true
+		return CurrentColor().Or(r.Context.Color), true
+	case "highlight":
+		return Color{G: 65.0 / 255, B: 198.0 / 255, A: 0.8}, true
 	}
 	if rgb, ok := names[name]; ok {
 		return RGB(uint8(rgb>>16), uint8(rgb>>8&255), uint8(rgb&255)), true //nolint:gosec // G115: three bytes

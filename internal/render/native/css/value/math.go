@@ -55,6 +55,9 @@ var relative = map[string]func(c *Context) float64{
 	"ex":   func(c *Context) float64 { return c.Ex }, "ch": func(c *Context) float64 { return c.Ch },
 }
 
+// metric are the units that are 0 when nobody measured a font: lh, because the line height is normal.
+var metric = map[string]bool{"ex": true, "ch": true, "lh": true, "rlh": true}
+
 // otherUnits need the metrics of other fonts, or a container.
 var otherUnits = map[string]bool{
 	"rex": true, "rch": true, "cap": true, "rcap": true, "ic": true, "ric": true,
@@ -74,7 +77,7 @@ func (r *Reader) dimensionValue(v syntax.Value) (quantity, bool) {
 		name = name[1:] // svw, lvh, dvmin
 	}
 	if of, ok := relative[name]; ok {
-		if (name == "ex" && r.Context.Ex == 0) || (name == "ch" && r.Context.Ch == 0) {
+		if metric[name] && of(r.Context) == 0 {
 			r.Refuse("the unit " + name + " needs the metrics of the font")
 		}
 		return quantity{kind: length, length: Length{Px: v.Number * of(r.Context)}}, true

@@ -42,7 +42,7 @@ var names = map[string]uint32{
 var systemColors = map[string]uint32{
 	"canvas": 0xffffff, "canvastext": 0x000000, "linktext": 0x0000ee, "visitedtext": 0x551a8b,
 	"activetext": 0xff0000, "buttonface": 0xefefef, "buttontext": 0x000000, "buttonborder": 0x000000,
-	"field": 0xffffff, "fieldtext": 0x000000, "highlight": 0xb5d5ff, "highlighttext": 0x000000,
-	"selecteditem": 0x1a73e8, "selecteditemtext": 0xffffff, "mark": 0xffff00, "marktext": 0x000000,
+	"field": 0xffffff, "fieldtext": 0x000000, "highlighttext": 0xffffff,
+	"selecteditem": 0x1967d2, "selecteditemtext": 0xffffff, "mark": 0xffff00, "marktext": 0x000000,
 	"graytext": 0x808080, "accentcolor": 0x0075ff, "accentcolortext": 0xffffff,
 }
