@@ -71,6 +71,9 @@ func prepare(ctx context.Context, req render.Request, library *fonts.Library, me
 	found.add(p.styles.Findings...)
 	found.more += p.styles.More
 	found.add(p.named(wrong)...)
+	if err := p.lookAtTexts(ctx, &found); err != nil {
+		return nil, err
+	}
 	if err := p.lookAtPictures(ctx, options, &found); err != nil {
 		return nil, err
 	}

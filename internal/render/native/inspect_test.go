@@ -38,6 +38,8 @@ func TestTheFirstFindingIsTheReason(t *testing.T) {
 		{"<style>p { columns: 2;\n filter: blur(2px); text-shadow: 0 0 2px red }</style>\n<p>a<video>", "`columns: 2` at line 2, and 3 more"},
 		{"<p>a</p>\n<canvas></canvas>", "`<canvas>` at line 3"},
 		{"<script>1</script>", "`<script>` at line 2"},
+		{"<p>a</p>\n<p>สวัสดี</p><p>ซึ่ง</p><p hidden>ສະບາຍດີ", "`text in Thai` at line 3"},
+		{"<style>p::after { content: 'ខ្មែរ' }</style>\n<p>a</p>", "`text in Khmer` at line 3"},
 		{"<style>td { columns: 2 }</style><p>a rule that holds for nothing", ""},
 		{"<style>p { columns: 2 }</style><div style='display: none'><video></video></div>", ""},
 	} {

@@ -12,7 +12,7 @@ const noto = "/usr/share/fonts/truetype/noto"
 // fonts have the characters of multiscript.html that the embedded families, which every engine has, lack. They are in the Debian
 // package fonts-noto-core.
 var fonts = []string{
-	"NotoSansDevanagari-Regular", "NotoSansDevanagari-Bold", "NotoSansThai-Regular", "NotoSansThai-Bold",
+	"NotoSansDevanagari-Regular", "NotoSansDevanagari-Bold",
 	"NotoSansSymbols-Regular",
 }
 
