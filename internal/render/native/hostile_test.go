@@ -3,8 +3,12 @@ package native_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"log/slog"
+	"maps"
+	"os"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -68,4 +72,55 @@ func ends(tb testing.TB, e render.Engine, req render.Request, limit time.Duratio
 // whole reports whether a document has its beginning and its end.
 func whole(pdf []byte) bool {
 	return bytes.HasPrefix(pdf, []byte("%PDF-1.")) && bytes.HasSuffix(bytes.TrimSpace(pdf), []byte("%%EOF"))
+}
+
+// Bounds of one hostile page. Time is that of a machine that does much else; memory is what the process has had, with the fonts.
+const (
+	patience  = 90 * time.Second
+	lateAtMax = 5 * time.Second
+	memoryMax = 700 << 20
+)
+
+// allResources are few ones, and pictures that would take gigabytes.
+func allResources(tb testing.TB) map[string]render.Resource {
+	tb.Helper()
+	resources := fewResources(tb)
+	bomb, err := os.ReadFile("pdf/testdata/bomb.png")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	resources["bomb"] = render.Resource{ContentType: "image/png", Body: bomb}
+	resources["bombs"] = render.Resource{
+		ContentType: "image/svg+xml",
+		Body: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image width="9" height="9" href="data:image/png;base64,` +
+			base64.StdEncoding.EncodeToString(bomb) + `"/></svg>`),
+	}
+	return resources
+}
+
+// TestHostilePagesEnd renders each in a process of its own: it is a document or refused by name, it takes no more than so much memory, and
+// it stops soon after it is canceled, wherever it is by then.
+func TestHostilePagesEnd(t *testing.T) {
+	t.Parallel()
+	pages, resources := hostile(10), allResources(t)
+	maps.Copy(pages, found(t))
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			req := render.Request{HTML: pages[name], Resources: resources, Output: render.DefaultOutput(), MaxBytes: 256 << 20}
+			got := apart(t, nil, order{Request: req, Limit: patience, Ends: []float64{.1, .4, .7}})[0]
+			switch {
+			case got.Code == "render_timeout" || got.Code == "internal":
+				t.Errorf("after %v: %s", got.Took, got.Detail)
+			case got.Code == "" && !got.Whole:
+				t.Error("it is no PDF")
+			}
+			if got.Memory > memoryMax {
+				t.Errorf("%d MB", got.Memory>>20)
+			}
+			if got.Late > lateAtMax {
+				t.Errorf("canceled after %.1f of its time, it went on for %v", got.LateEnd, got.Late)
+			}
+		})
+	}
 }

@@ -103,7 +103,7 @@ func carryOut(e *native.Engine, o order) outcome {
 		result.Sum = hex.EncodeToString(sum[:])
 	}
 	for _, part := range o.Ends {
-		if result.Took < 1500*time.Millisecond {
+		if result.Took < 500*time.Millisecond {
 			break
 		}
 		if late := lateness(e, o.Request, time.Duration(part*float64(result.Took))); late > result.Late {
@@ -144,7 +144,7 @@ func apart(tb testing.TB, env []string, orders ...order) []outcome {
 			tb.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(tb.Context(), 40*time.Second)
+	ctx, cancel := context.WithTimeout(tb.Context(), 2*limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0])
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) } // it says where it is

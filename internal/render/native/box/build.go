@@ -16,14 +16,14 @@ import (
 // a million parts.
 var ErrTooManyBoxes = fault.New(fault.Invalid, "page_too_many_boxes", "The page has more boxes than this server allows.")
 
-// ErrTooMuchText is the fault of a page that generates more than 32 MiB of text: a long string before each of many elements.
+// ErrTooMuchText is the fault of a page that generates more than 4 MiB of text: a long string before each of many elements.
 var ErrTooMuchText = fault.New(fault.Invalid, "page_too_much_text", "The page generates more text than this server allows.")
 
 // Bounds of a tree. Blocks inside of deeply nested inline boxes cut these into many parts out of few elements.
 const (
 	maxBoxes = 4_000_000
 	maxParts = 1_000_000
-	maxText  = 32 << 20
+	maxText  = 4 << 20
 )
 
 // Tree is what a page consists of.

@@ -46,9 +46,20 @@ func (m *mark) moved(at float64) *mark {
 // ended says that the box itself has been shown.
 func (m *mark) ended() bool { return m.begun && m.rest <= epsilon }
 
+// indexFrom is how many open marks are worth an index.
+const indexFrom = 10
+
 // find returns the mark of a child that goes on, or nil.
 func (m *mark) find(f *fragment.Fragment) *mark {
-	if m == nil || len(m.open) == 0 {
+	if m == nil {
+		return nil
+	}
+	if len(m.open) < indexFrom {
+		for _, o := range m.open {
+			if o.f == f {
+				return o
+			}
+		}
 		return nil
 	}
 	if m.places == nil {

@@ -50,10 +50,10 @@ type Limits struct {
 	MaxPages int // 10,000
 }
 
-// Bounds of a document. A part of a box takes some 500 bytes; boxes that are not cut have none.
+// Bounds of a document. A part of a box takes some 1.5 kB with what is known of it; boxes that are not cut have none.
 const (
 	maxPages = 10_000
-	maxParts = 1_000_000
+	maxParts = 300_000
 )
 
 // Options are what Paginate needs besides the sheet without end.

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"slices"
+	"unicode"
 
 	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/language"
@@ -84,13 +85,39 @@ func (s *Segmenter) readLevels(p *Paragraph, base Direction) {
 		return
 	}
 	direction := map[Direction]bidi.Direction{Auto: bidi.Neutral, LTR: bidi.LeftToRight, RTL: bidi.RightToLeft}[base]
-	runs := s.bidi.Segment(p.Runes, direction)
+	runs := s.bidi.Segment(fewBrackets(p.Runes), direction)
 	for i := range runs.NumRuns() {
 		run := runs.Run(i)
 		for at := run.Start; at < run.End; at++ {
 			p.Levels[at] = uint8(run.Level) //nolint:gosec // G115: 0–126
 		}
 	}
+}
+
+// maxBrackets are the brackets of a paragraph that may be pairs, which only says where they themselves stand. Package bidi sorts all
+// pairs again with each more that it finds.
+const maxBrackets = 2000
+
+// fewBrackets replaces brackets by other neutral characters when there are too many.
+func fewBrackets(text []rune) []rune {
+	var few []rune
+	count := 0
+	for i, r := range text {
+		if !unicode.In(r, unicode.Ps, unicode.Pe) {
+			continue
+		}
+		if count++; count <= maxBrackets {
+			continue
+		}
+		if few == nil {
+			few = slices.Clone(text)
+		}
+		few[i] = '*'
+	}
+	if few == nil {
+		return text
+	}
+	return few
 }
 
 // simple reports text below the first right-to-left block, Hebrew: there all levels are 0 whatever the algorithm.

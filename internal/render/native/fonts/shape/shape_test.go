@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -274,5 +275,19 @@ func TestWhatIsNotSeenHasNoWidthOnPaper(t *testing.T) {
 		if drawn := item.Choice.Font.Advance(g.ID); drawn != 0 && g.Advance == 0 {
 			t.Errorf("glyph %d of characters %d to %d is drawn %v wide, and takes no room", g.ID, g.Start, g.End, drawn)
 		}
+	}
+}
+
+// TestBracketsByTheThousandTakeLittleTime takes some ten minutes when all pairs are looked at again with each more.
+func TestBracketsByTheThousandTakeLittleTime(t *testing.T) {
+	t.Parallel()
+	var s shape.Segmenter
+	start := time.Now()
+	p := s.Paragraph(strings.Repeat("\u05d0(a)", 200_000), shape.LTR)
+	if took := time.Since(start); took > 30*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if p.Levels[0] != 1 || p.Levels[2] != 0 || p.Levels[len(p.Levels)-2] != 0 {
+		t.Errorf("levels begin with %v", p.Levels[:4])
 	}
 }
