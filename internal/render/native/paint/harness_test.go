@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -198,7 +199,13 @@ func (s *studio) tool(document []byte, name string, args ...string) []byte {
 // picture is the first page with one pixel of it to a CSS pixel.
 func (s *studio) picture(document []byte) image.Image {
 	s.Helper()
-	img, err := png.Decode(bytes.NewReader(s.tool(document, "pdftoppm", "-r", "96", "-png", "-singlefile", "FILE")))
+	return s.pictureAt(document, 96)
+}
+
+// pictureAt is the first page at a resolution.
+func (s *studio) pictureAt(document []byte, dpi int) image.Image {
+	s.Helper()
+	img, err := png.Decode(bytes.NewReader(s.tool(document, "pdftoppm", "-r", strconv.Itoa(dpi), "-png", "-singlefile", "FILE")))
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -90,11 +90,11 @@ func (b *brush) textPart(line *fragment.Line, i int, at offset) {
 	b.decorate(lines, t, line, at, true)
 }
 
-// run shows the glyphs.
+// run shows the glyphs. Base lines are on whole pixels, as in the browser.
 func (b *brush) run(t *fragment.Text, at offset) {
 	r := pdf.Run{
 		Font: t.Choice.Font, Size: t.Size, Color: b.textInk(t.Box.Style.Color, t.Box.Style),
-		X: at.x + t.X, Y: at.y + t.Y, Glyphs: t.Glyphs,
+		X: at.x + t.X, Y: snap(at.y + t.Y), Glyphs: t.Glyphs,
 	}
 	if t.Choice.Slant {
 		r.Oblique = obliqueAngle
