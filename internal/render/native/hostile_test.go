@@ -102,13 +102,13 @@ func allResources(tb testing.TB) map[string]render.Resource {
 // it stops soon after it is canceled, wherever it is by then.
 func TestHostilePagesEnd(t *testing.T) {
 	t.Parallel()
-	pages, resources := hostile(10), allResources(t)
+	pages, resources := hostile(20), allResources(t)
 	maps.Copy(pages, found(t))
 	for _, name := range slices.Sorted(maps.Keys(pages)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			req := render.Request{HTML: pages[name], Resources: resources, Output: render.DefaultOutput(), MaxBytes: 256 << 20}
-			got := apart(t, nil, order{Request: req, Limit: patience, Ends: []float64{.1, .4, .7}})[0]
+			got := apart(t, nil, order{Request: req, Limit: patience, Ends: []float64{.2, .6}})[0]
 			switch {
 			case got.Code == "render_timeout" || got.Code == "internal":
 				t.Errorf("after %v: %s", got.Took, got.Detail)

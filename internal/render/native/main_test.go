@@ -28,7 +28,7 @@ import (
 const childVariable = "PLATEN_NATIVE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(childVariable) == "" { //nolint:forbidigo // how the process is told what it is
+	if os.Getenv(childVariable) == "" {
 		os.Exit(m.Run())
 	}
 	if err := serve(os.Stdin, os.Stdout); err != nil {
