@@ -118,7 +118,12 @@ chaos-all: setup-test ## The same on every topology, with the real browser, and 
 
 .PHONY: bench
 bench: setup-test ## Run the benchmarks
-	$(GO) test -run='^$$' -bench=. -benchmem $(PKG)
+	$(GO) test -run='^$$' -bench=. -benchmem -timeout=2h $(PKG)
+
+.PHONY: bench-native
+bench-native: setup-test ## Measure the native engine against the browser, and draw docs/benchmarks.svg
+	$(GO) test -run='^$$' -bench=. -benchmem -timeout=1h ./internal/render/native | tee bin/bench-native.txt
+	$(GO) run ./bench/plot < bin/bench-native.txt > docs/benchmarks.svg
 
 .PHONY: cover
 cover: setup-test ## Run the tests with coverage and write bin/coverage.html

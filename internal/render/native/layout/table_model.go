@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"slices"
 
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/css/property"
@@ -110,6 +111,7 @@ func (m *tableModel) addGroup(g *box.Box) {
 	hidden := g.Style.Visibility == "collapse"
 	m.groups = append(m.groups, g)
 	group := table.Group{Height: tableLengthOf(g.Style.Height), Body: g.Group == box.Body}
+	m.expect(g)
 	for _, r := range g.Children {
 		if r.Kind != box.TableRow {
 			continue
@@ -128,6 +130,16 @@ func (m *tableModel) addGroup(g *box.Box) {
 		m.grid.Rows = append(m.grid.Rows, row)
 	}
 	m.grid.Groups = append(m.grid.Groups, group)
+}
+
+// expect makes room for the rows of a group and their cells.
+func (m *tableModel) expect(g *box.Box) {
+	cells := 0
+	for _, r := range g.Children {
+		cells += len(r.Children)
+	}
+	m.cells, m.grid.Cells = slices.Grow(m.cells, cells), slices.Grow(m.grid.Cells, cells)
+	m.rows, m.grid.Rows = slices.Grow(m.rows, len(g.Children)), slices.Grow(m.grid.Rows, len(g.Children))
 }
 
 // cellSpace is the space of a cell that is not laid out yet: base is what percentages are of.

@@ -57,6 +57,8 @@ type step struct {
 // builder sorts the fragments of a page into layers.
 type builder struct {
 	owners map[*box.Box]*box.Box // nearest inline box with a layer of its own, by parent of the part
+	// blocks and content are room that painted layers have left behind.
+	blocks, content []step
 }
 
 // build makes the layers below a fragment whose border box begins here. It is a stacking context whatever its style.
@@ -65,6 +67,22 @@ func (b *builder) build(f *fragment.Fragment, x, y float64, around *clip) *layer
 	b.fill(l, l, f, x, y, around)
 	l.sort()
 	return l
+}
+
+// page makes the layers of what is painted next to nothing else, in the room of those before. They are given back with done.
+func (b *builder) page(f *fragment.Fragment, x, y float64, around *clip) *layer {
+	l := &layer{f: f, x: x, y: y, clip: around, order: f.Box.Order, blocks: b.blocks[:0], content: b.content[:0]}
+	b.blocks, b.content = nil, nil
+	b.fill(l, l, f, x, y, around)
+	l.sort()
+	return l
+}
+
+// done takes the room of a layer that has been painted.
+func (b *builder) done(l *layer) {
+	clear(l.blocks) // nothing is held on to
+	clear(l.content)
+	b.blocks, b.content = l.blocks, l.content
 }
 
 // sublayer makes the layer of a fragment in a context, which is where positioned descendants go unless it is one itself.

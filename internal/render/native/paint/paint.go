@@ -166,7 +166,9 @@ func (b *brush) own(s *page.Page) {
 
 // all paints a fragment and all that is in it.
 func (b *brush) all(f *fragment.Fragment, x, y float64, within *clip) {
-	b.show(b.sorter.build(f, x, y, within))
+	l := b.sorter.page(f, x, y, within)
+	b.show(l)
+	b.sorter.done(l)
 	b.use(nil)
 }
 
