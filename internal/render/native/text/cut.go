@@ -175,7 +175,8 @@ func (f *filler) halves(p *piece, at int32) (head, tail piece, err error) {
 	head, tail = *p, *p
 	head.end, tail.start = at, at
 	tail.from = p.from + at - p.start
-	if !p.word.cut(int(tail.from)) {
+	// A ligature with what follows, in another element, stays as it is: the rest of it would be lost.
+	if _, whole := p.word.cluster(int(p.from + p.end - p.start)); whole && !p.word.cut(int(tail.from)) {
 		if head.word, err = f.flow.wordOf(p, head.start, head.end); err != nil {
 			return head, tail, err
 		}

@@ -73,15 +73,21 @@ func count(b bool) int {
 
 // cut reports whether the word can be cut before a byte without shaping it anew, and is not inside of a cluster.
 func (w *word) cut(at int) bool {
+	safe, starts := w.cluster(at)
+	return safe && starts
+}
+
+// cluster reports whether a cluster starts at a byte, or the word ends there, and whether the word is safe to be cut there.
+func (w *word) cluster(at int) (safe, starts bool) {
 	if at == 0 || at == len(w.text) {
-		return true
+		return true, true
 	}
 	for i := range w.runs {
 		for _, g := range w.runs[i].within(at, at+1) {
 			if int(g.at) == at {
-				return g.safe
+				return g.safe, true
 			}
 		}
 	}
-	return false
+	return false, false
 }
