@@ -147,6 +147,7 @@ func (s *Setter) items(text string, rtl bool, t *typo) []shape.Item {
 func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int, rtl bool) {
 	r.glyphs = make([]glyph, 0, len(shaped))
 	at := w.offsets(letters, skip)
+	begin, length := 0, 0 // of the cluster
 	for i, g := range shaped {
 		first := i == 0 || shaped[i-1].Start != g.Start
 		last := i+1 == len(shaped) || shaped[i+1].Start != g.Start
@@ -158,6 +159,11 @@ func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int,
 		}
 		if first {
 			drawn.text = w.text[start:end]
+			begin, length = i, clusterLength(shaped[i:])
+		}
+		if rtl && length > 1 && length == g.End-g.Start { // as shape.Paragraph.Place does
+			letter := g.End - 1 - (i - begin)
+			drawn.text = w.text[at(letter):at(letter+1)]
 		}
 		r.units += int(g.Advance)
 		if last {
@@ -173,6 +179,15 @@ func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int,
 		r.glyphs = append(r.glyphs, drawn)
 	}
 	r.findOrder()
+}
+
+// clusterLength is how many glyphs the first cluster has.
+func clusterLength(glyphs []shape.Glyph) int {
+	n := 1
+	for n < len(glyphs) && glyphs[n].Start == glyphs[0].Start {
+		n++
+	}
+	return n
 }
 
 // offsets returns a function from places among the letters to bytes of the word.

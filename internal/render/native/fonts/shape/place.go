@@ -20,11 +20,20 @@ func (p *Paragraph) Place(dst []pdf.Glyph, glyphs []Glyph, s Setting) (placed []
 	scale := s.Size / float64(em)
 	units := 0 // whole units are summed, so that the sum does not depend on where it was begun
 	extra := 0.0
+	begin, length := 0, 0 // of the cluster
 	for i, g := range glyphs {
 		first := i == 0 || glyphs[i-1].Start != g.Start
 		last := i+1 == len(glyphs) || glyphs[i+1].Start != g.Start
 		drawn := pdf.Glyph{ID: g.ID, X: float64(float64(units+int(g.X))*scale) + extra, Y: -float64(g.Y) * scale}
+		if first {
+			begin, length = i, clusterLength(glyphs[i:])
+		}
 		switch {
+		case s.RTL && length > 1 && length == g.End-g.Start:
+			// Each glyph stands for its character, for the reason that appendLigature gives: a letter comes after its marks.
+			at := g.End - 1 - (i - begin)
+			drawn.Text = p.Slice(at, at+1)
+			dst = append(dst, drawn)
 		case first && last && s.RTL && g.End-g.Start > 1:
 			dst = p.appendLigature(dst, drawn, g, s.Font)
 		case first:
@@ -39,6 +48,15 @@ func (p *Paragraph) Place(dst []pdf.Glyph, glyphs []Glyph, s Setting) (placed []
 		}
 	}
 	return dst, float64(float64(units)*scale) + extra
+}
+
+// clusterLength is how many glyphs the first cluster has.
+func clusterLength(glyphs []Glyph) int {
+	n := 1
+	for n < len(glyphs) && glyphs[n].Start == glyphs[0].Start {
+		n++
+	}
+	return n
 }
 
 // appendLigature appends a ligature of a run from right to left. Programs that extract text turn such runs around letter by letter, and
