@@ -41,6 +41,7 @@ type Font struct {
 
 	load   func() (*program, error) // once
 	covers func(rune) bool
+	shaped sync.RWMutex // the tables that shaping reads
 }
 
 // program is a parsed font, for both who need it: sfnt for tables, font for shaping.

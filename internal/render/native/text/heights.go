@@ -106,7 +106,7 @@ func (l *liner) reachItem(it *item) {
 		if l.flow.setter.Quirks && (p.kind != newline || l.empty()) {
 			f.reach(p.look.above, p.look.below)
 		}
-		if p.word != nil && p.look.fallbackHeights {
+		if symbol, _ := p.symbol(); p.word != nil && p.look.fallbackHeights && !symbol {
 			f.reachFonts(p)
 		}
 	default:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/harfbuzz"
 	"github.com/go-text/typesetting/language"
@@ -72,6 +71,8 @@ func (s *Shaper) Shape(dst []Glyph, r Run) (glyphs []Glyph, err error) {
 			glyphs, err = dst, pdf.ErrFontInvalid.Because(fmt.Errorf("shaping with %q stopped: %v", r.Font.Family, p))
 		}
 	}()
+	r.Font.BeginShaping()
+	defer r.Font.EndShaping()
 	s.runs++
 	b := s.buffer
 	b.Clear()
@@ -92,11 +93,10 @@ func (s *Shaper) face(f *fonts.Font) (*harfbuzz.Font, error) {
 	if known, ok := s.faces[f]; ok {
 		return known, nil
 	}
-	shaping, err := f.Shaping()
+	face, err := f.NewShaping()
 	if err != nil {
 		return nil, pdf.ErrFontInvalid.Because(err)
 	}
-	face := harfbuzz.NewFont(font.NewFace(shaping)) // its scale is the units of the font
 	s.faces[f] = face
 	return face, nil
 }

@@ -291,3 +291,13 @@ func TestBracketsByTheThousandTakeLittleTime(t *testing.T) {
 		t.Errorf("levels begin with %v", p.Levels[:4])
 	}
 }
+
+func TestKerningIsFoundInAllTablesOfAFont(t *testing.T) {
+	t.Parallel()
+	for _, pair := range []string{"To", "\u03a4\u03bf", "\u03bd.", "\u0422\u043e"} { // Latin, Greek, Greek, Cyrillic
+		_, glyphs, item := shaped(t, pair, "Noto Sans")
+		if apart := item.Choice.Font.Advance(glyphs[0].ID) + item.Choice.Font.Advance(glyphs[1].ID); float64(width(glyphs)) >= apart {
+			t.Errorf("%q is %d wide, its letters alone %v", pair, width(glyphs), apart)
+		}
+	}
+}
