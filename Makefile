@@ -122,7 +122,9 @@ bench: setup-test ## Run the benchmarks
 
 .PHONY: bench-native
 bench-native: setup-test ## Measure the native engine against the browser, and draw docs/benchmarks.svg
-	$(GO) test -run='^$$' -bench=. -benchmem -timeout=1h ./internal/render/native | tee bin/bench-native.txt
+	@mkdir -p bin
+	$(GO) test -run='^$$' -bench=. -benchmem -timeout=1h ./internal/render/native > bin/bench-native.txt || { cat bin/bench-native.txt; exit 1; }
+	@cat bin/bench-native.txt
 	$(GO) run ./bench/plot < bin/bench-native.txt > docs/benchmarks.svg
 
 .PHONY: cover
