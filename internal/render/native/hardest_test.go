@@ -26,7 +26,7 @@ var hardest = map[string]int{
 	"certificate-conformity.html": 1, "payslip-fr.html": 1, "letter-window-ua.html": 1, "report-annual.html": 4, "report.md": 1,
 }
 
-// The pictures of docs/fidelity.md: the browser's page at the left, the engine's at the right. With PLATEN_PICTURES set they are made anew.
+// The pictures of docs/fidelity.md: the browser's page at the left, the engine's at the right. With FIDELITY_PICTURES set they are made anew.
 const (
 	shown       = "../../../docs/images/fidelity"
 	shownDPI    = 96
@@ -37,7 +37,7 @@ const (
 
 func TestTheHardestDocumentsAreShown(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("PLATEN_PICTURES") != "" {
+	if os.Getenv("FIDELITY_PICTURES") != "" {
 		drawHardest(t)
 	}
 	for file := range hardest {
