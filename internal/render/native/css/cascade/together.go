@@ -61,6 +61,11 @@ var together = []struct {
 	{"list-style-image", "pictures as list markers are not supported", func(s, _ *property.Style) property.Keyword {
 		return given(s.Display == "list-item" && !s.ListStyleImage.IsNone(), "url()")
 	}},
+	{"background", "columns of tables whose cells stand apart are not filled", func(s, _ *property.Style) property.Keyword {
+		filled := s.BackgroundColor.A > 0 || slices.ContainsFunc(s.BackgroundImage, pictured)
+		apart := s.BorderCollapse == "separate" && (s.BorderSpacingX > 0 || s.BorderSpacingY > 0)
+		return given(strings.HasPrefix(string(s.Display), "table-column") && filled && apart, "of a column")
+	}},
 	{"counter-reset", "the number of a list item cannot be set so", func(s, _ *property.Style) property.Keyword {
 		return given(s.Display == "list-item" && slices.ContainsFunc(s.CounterReset, ofList), "list-item")
 	}},

@@ -173,6 +173,12 @@ func svgLength(r *value.Reader) (value.Length, bool) {
 	return r.LengthPercent()
 }
 
+// svgWidth is one that is not negative.
+func svgWidth(r *value.Reader) (value.Length, bool) {
+	l, ok := svgLength(r)
+	return l, ok && l.Px >= 0 && l.Percent >= 0
+}
+
 func dashes(r *value.Reader) ([]value.Length, bool) {
 	if _, ok := r.Keyword("none"); ok {
 		return nil, true

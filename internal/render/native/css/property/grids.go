@@ -14,13 +14,18 @@ const maxTracks = 1000
 // baseline" is outside, "safe" and "unsafe" too.
 func alignment(words string) func(*value.Reader) (Keyword, bool) {
 	one := keyword(words, "anchor-center dialog")
+	legacy := strings.Contains(words, "legacy")
 	return func(r *value.Reader) (Keyword, bool) {
-		if k, ok := r.Keyword("first", "last", "safe", "unsafe", "legacy"); ok {
-			if k != "first" && (k != "legacy" || !r.Done()) {
-				r.Refuse("the word " + k + " is not supported")
-			}
+		before := []string{"first", "last", "safe", "unsafe"}
+		if legacy {
+			before = append(before, "legacy")
+		}
+		if k, ok := r.Keyword(before...); ok {
 			if k == "legacy" && r.Done() {
 				return "legacy", true
+			}
+			if k != "first" {
+				r.Refuse("the word " + k + " is not supported")
 			}
 		}
 		return one(r)

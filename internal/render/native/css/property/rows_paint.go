@@ -33,7 +33,7 @@ func svgRows() []*Property {
 		inherited("clip-rule", "nonzero", func(s *Style) *Keyword { return &s.SVG.ClipRule }, keyword("nonzero evenodd")),
 		inherited("stroke", "none", func(s *Style) *Paint { return &s.SVG.Stroke }, paintValue),
 		inherited("stroke-opacity", "1", func(s *Style) *float64 { return &s.SVG.StrokeOpacity }, alpha),
-		inherited("stroke-width", "1px", func(s *Style) *value.Length { return &s.SVG.StrokeWidth }, svgLength),
+		inherited("stroke-width", "1px", func(s *Style) *value.Length { return &s.SVG.StrokeWidth }, svgWidth),
 		inherited("stroke-linecap", "butt", func(s *Style) *Keyword { return &s.SVG.StrokeLinecap }, keyword("butt round square")),
 		inherited("stroke-linejoin", "miter", func(s *Style) *Keyword { return &s.SVG.StrokeLinejoin }, keyword("miter round bevel", "miter-clip arcs")),
 		inherited("stroke-miterlimit", "4", func(s *Style) *float64 { return &s.SVG.StrokeMiterlimit }, factor),
