@@ -147,7 +147,7 @@ func (s *Setter) items(text string, rtl bool, t *typo) []shape.Item {
 func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int, rtl bool) {
 	r.glyphs = make([]glyph, 0, len(shaped))
 	at := w.offsets(letters, skip)
-	begin, length := 0, 0 // of the cluster
+	begin := 0 // of the cluster
 	for i, g := range shaped {
 		first := i == 0 || shaped[i-1].Start != g.Start
 		last := i+1 == len(shaped) || shaped[i+1].Start != g.Start
@@ -159,11 +159,7 @@ func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int,
 		}
 		if first {
 			drawn.text = w.text[start:end]
-			begin, length = i, clusterLength(shaped[i:])
-		}
-		if rtl && length > 1 && length == g.End-g.Start { // as shape.Paragraph.Place does
-			letter := g.End - 1 - (i - begin)
-			drawn.text = w.text[at(letter):at(letter+1)]
+			begin = len(r.glyphs)
 		}
 		r.units += int(g.Advance)
 		if last {
@@ -172,22 +168,12 @@ func (w *word) addGlyphs(r *run, shaped []shape.Glyph, letters []rune, skip int,
 		if drawn.blank {
 			w.blanks++
 		}
-		if first && last && rtl && g.End-g.Start > 1 {
-			r.addLigature(drawn)
-			continue
-		}
 		r.glyphs = append(r.glyphs, drawn)
+		if last && rtl && g.End-g.Start > 1 {
+			r.apart(begin, w.text[start:end])
+		}
 	}
 	r.findOrder()
-}
-
-// clusterLength is how many glyphs the first cluster has.
-func clusterLength(glyphs []shape.Glyph) int {
-	n := 1
-	for n < len(glyphs) && glyphs[n].Start == glyphs[0].Start {
-		n++
-	}
-	return n
 }
 
 // offsets returns a function from places among the letters to bytes of the word.
@@ -203,19 +189,34 @@ func (w *word) offsets(letters []rune, skip int) func(int) int32 {
 	return func(i int) int32 { return table[i-skip] }
 }
 
-// addLigature: programs that extract text turn runs from right to left around letter by letter, so a ligature stands for its first
-// letter only, and empty glyphs to the left of it for the others (as shape.Paragraph.Place does).
-func (r *run) addLigature(g glyph) {
-	if blank, ok := r.choice.Font.Blank(); ok {
-		_, size := utf8.DecodeRuneInString(g.text)
-		letters := []rune(g.text[size:])
-		slices.Reverse(letters)
-		for _, l := range letters {
-			r.glyphs = append(r.glyphs, glyph{id: blank, at: g.at, text: string(l)})
-		}
-		g.text = g.text[:size]
+// apart says what the glyphs of a cluster from right to left stand for, those from begin on. Programs that extract text turn such runs
+// around letter by letter: empty glyphs where the cluster begins stand for its characters from the last to the second. What is drawn stands
+// for the first character; where that begins with a mark, another empty glyph tells where the letter does, or words would be torn
+// there (as in shape.Paragraph.Place).
+func (r *run) apart(begin int, text string) {
+	blank, ok := r.choice.Font.Blank()
+	if !ok {
+		return
 	}
-	r.glyphs = append(r.glyphs, g)
+	drawn := slices.Clone(r.glyphs[begin:])
+	empty := glyph{id: blank, at: drawn[0].at, x: drawn[len(drawn)-1].x}
+	for _, mark := range drawn[:len(drawn)-1] {
+		empty.x += mark.advance
+	}
+	_, size := utf8.DecodeRuneInString(text)
+	others := []rune(text[size:])
+	slices.Reverse(others)
+	r.glyphs = r.glyphs[:begin]
+	for _, l := range others {
+		empty.text = string(l)
+		r.glyphs = append(r.glyphs, empty)
+	}
+	drawn[0].text = text[:size]
+	if len(drawn) > 1 {
+		drawn[0].text, empty.text = "", text[:size]
+		r.glyphs = append(r.glyphs, empty)
+	}
+	r.glyphs = append(r.glyphs, drawn...)
 }
 
 func ascii(text string) bool {

@@ -1,6 +1,8 @@
 package shape
 
 import (
+	"slices"
+
 	"github.com/platen-render/platen/internal/render/native/fonts"
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
@@ -20,27 +22,18 @@ func (p *Paragraph) Place(dst []pdf.Glyph, glyphs []Glyph, s Setting) (placed []
 	scale := s.Size / float64(em)
 	units := 0 // whole units are summed, so that the sum does not depend on where it was begun
 	extra := 0.0
-	begin, length := 0, 0 // of the cluster
+	begin := 0 // of the cluster
 	for i, g := range glyphs {
 		first := i == 0 || glyphs[i-1].Start != g.Start
 		last := i+1 == len(glyphs) || glyphs[i+1].Start != g.Start
 		drawn := pdf.Glyph{ID: g.ID, X: float64(float64(units+int(g.X))*scale) + extra, Y: -float64(g.Y) * scale}
 		if first {
-			begin, length = i, clusterLength(glyphs[i:])
-		}
-		switch {
-		case s.RTL && length > 1 && length == g.End-g.Start:
-			// Each glyph stands for its character, for the reason that appendLigature gives: a letter comes after its marks.
-			at := g.End - 1 - (i - begin)
-			drawn.Text = p.Slice(at, at+1)
-			dst = append(dst, drawn)
-		case first && last && s.RTL && g.End-g.Start > 1:
-			dst = p.appendLigature(dst, drawn, g, s.Font)
-		case first:
+			begin = len(dst)
 			drawn.Text = p.Slice(g.Start, g.End)
-			dst = append(dst, drawn)
-		default:
-			dst = append(dst, drawn)
+		}
+		dst = append(dst, drawn)
+		if last && s.RTL && g.End-g.Start > 1 {
+			dst = p.apart(dst, begin, g, s.Font)
 		}
 		units += int(g.Advance)
 		if last {
@@ -50,29 +43,28 @@ func (p *Paragraph) Place(dst []pdf.Glyph, glyphs []Glyph, s Setting) (placed []
 	return dst, float64(float64(units)*scale) + extra
 }
 
-// clusterLength is how many glyphs the first cluster has.
-func clusterLength(glyphs []Glyph) int {
-	n := 1
-	for n < len(glyphs) && glyphs[n].Start == glyphs[0].Start {
-		n++
-	}
-	return n
-}
-
-// appendLigature appends a ligature of a run from right to left. Programs that extract text turn such runs around letter by letter, and
-// some would turn the letters of the ligature around too. So it stands for its first letter only, and empty glyphs
-// to the left of it stand for the others.
-func (p *Paragraph) appendLigature(dst []pdf.Glyph, drawn pdf.Glyph, g Glyph, f *fonts.Font) []pdf.Glyph {
+// apart says what the glyphs of a cluster from right to left stand for, those of dst from begin on. Programs that extract text turn such
+// runs around letter by letter, and some would turn the letters of a ligature around too. So empty glyphs where the cluster begins stand
+// for its characters from the last to the second. What is drawn stands for the first character; where that begins with a mark, another
+// empty glyph tells where the letter does, or words would be torn there.
+func (p *Paragraph) apart(dst []pdf.Glyph, begin int, g Glyph, f *fonts.Font) []pdf.Glyph {
 	blank, ok := f.Blank()
 	if !ok {
-		drawn.Text = p.Slice(g.Start, g.End)
-		return append(dst, drawn)
+		return dst
 	}
+	drawn := slices.Clone(dst[begin:])
+	empty := pdf.Glyph{ID: blank, X: drawn[len(drawn)-1].X}
+	dst = dst[:begin]
 	for i := g.End - 1; i > g.Start; i-- {
-		dst = append(dst, pdf.Glyph{ID: blank, X: drawn.X, Text: p.Slice(i, i+1)})
+		empty.Text = p.Slice(i, i+1)
+		dst = append(dst, empty)
 	}
-	drawn.Text = p.Slice(g.Start, g.Start+1)
-	return append(dst, drawn)
+	drawn[0].Text = p.Slice(g.Start, g.Start+1)
+	if len(drawn) > 1 {
+		empty.Text, drawn[0].Text = drawn[0].Text, ""
+		dst = append(dst, empty)
+	}
+	return append(dst, drawn...)
 }
 
 func (s Setting) after(r rune) float64 {
