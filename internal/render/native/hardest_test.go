@@ -26,10 +26,11 @@ var hardest = map[string]int{
 	"certificate-conformity.html": 1, "payslip-fr.html": 1, "letter-window-ua.html": 1, "report-annual.html": 4, "report.md": 1,
 }
 
-// The pictures of docs/fidelity.md: the browser's page at the left, the engine's at the right. With FIDELITY_PICTURES set they are made anew.
+// The pictures of docs/fidelity.md: the browser's page at the left, the engine's at the right, at a resolution on which no edges of pixels
+// are those of CSS. With FIDELITY_PICTURES set they are made anew.
 const (
 	shown       = "../../../docs/images/fidelity"
-	shownDPI    = 96
+	shownDPI    = 101
 	shownGap    = 6
 	shownColors = 256
 	shownBytes  = 150_000
@@ -152,9 +153,24 @@ func mostSeen(img *image.RGBA) color.Palette {
 	seen := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(number(a), number(b)))
 	})
-	var colors color.Palette
-	for _, c := range seen[:min(len(seen), shownColors)] {
-		colors = append(colors, c)
+	var colors []color.RGBA
+	for _, room := range []int{shownColors / 2, shownColors} { // first what is unlike, then the shades of what is seen most
+		for _, c := range seen {
+			same := func(d color.RGBA) bool { return c == d || room < shownColors && alike(c, d) }
+			if len(colors) < room && !slices.ContainsFunc(colors, same) {
+				colors = append(colors, c)
+			}
+		}
 	}
-	return colors
+	palette := make(color.Palette, len(colors))
+	for i, c := range colors {
+		palette[i] = c
+	}
+	return palette
+}
+
+// alike reports whether one color may stand for another: otherwise gradients would leave no room for what is small.
+func alike(a, b color.RGBA) bool {
+	near := func(v, w uint8) bool { return max(v, w)-min(v, w) < 20 }
+	return near(a.R, b.R) && near(a.G, b.G) && near(a.B, b.B)
 }
