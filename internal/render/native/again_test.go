@@ -44,7 +44,7 @@ func TestEachJobHearsOfItsMissingCharacters(t *testing.T) {
 		for _, c := range []struct{ body, want string }{
 			{"<p>日本 and Latin", "日 (U+65E5), 本 (U+672C)"},
 			{"<p>日 and Latin", "日 (U+65E5)"},
-			{"<p>x\u0e31 and Latin", "\u0e31 (U+0E31)"},
+			{"<p>x\u20e4 and Latin", "\u20e4 (U+20E4)"},
 			{"<p>and Latin", ""},
 		} {
 			var pdf bytes.Buffer
