@@ -62,7 +62,7 @@ func draw(tb testing.TB, e render.Engine, req render.Request, name string) []byt
 	if len(report.Warnings) > 0 {
 		tb.Errorf("%s: warnings %+v", name, report.Warnings)
 	}
-	if dir := os.Getenv("PLATEN_KEEP"); dir != "" { //nolint:forbidigo // of this test alone
+	if dir := os.Getenv("PLATEN_KEEP"); dir != "" {
 		if err := os.WriteFile(filepath.Join(dir, name+".pdf"), pdf.Bytes(), 0o600); err != nil {
 			tb.Fatal(err)
 		}
@@ -98,37 +98,35 @@ func TestFidelity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, details := make([]string, len(all)), make([]string, len(all))
+	rows := make([]string, len(all))
+	t.Cleanup(func() { t.Logf("\n%s\n%s", fidelity.Header(), strings.Join(rows, "\n")) })
 	inside := 0
-	t.Run("documents", func(t *testing.T) {
-		for i, d := range all {
-			req, err := d.Request(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			decision, err := ours.Inspect(t.Context(), req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if decision.Inside != (d.Outside == "") {
-				t.Errorf("%s: inside is %v (%s), the list says %q", d.File, decision.Inside, decision.Reason(), d.Outside)
-			}
-			if !decision.Inside {
-				rows[i] = fmt.Sprintf("%s goes to the browser: %s", d.File, decision.Reason())
-				continue
-			}
-			inside++
-			t.Run(d.File, func(t *testing.T) {
-				t.Parallel()
-				r := compared(t, ours, theirs, d)
-				rows[i], details[i] = r.Row(d.File), r.Details()
-				if r.PagesA != r.PagesB || !r.SameSizes || !r.SameText() || r.Share() < inPlace {
-					t.Errorf("it differs from the browser's:\n%s\n%s\n%s", fidelity.Header(), r.Row(d.File), r.Details())
-				}
-			})
+	for i, d := range all {
+		req, err := d.Request(t.Context())
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	t.Logf("\n%s\n%s", fidelity.Header(), strings.Join(rows, "\n"))
+		decision, err := ours.Inspect(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if decision.Inside != (d.Outside == "") {
+			t.Errorf("%s: inside is %v (%s), the list says %q", d.File, decision.Inside, decision.Reason(), d.Outside)
+		}
+		if !decision.Inside {
+			rows[i] = fmt.Sprintf("%s goes to the browser: %s", d.File, decision.Reason())
+			continue
+		}
+		inside++
+		t.Run(d.File, func(t *testing.T) {
+			t.Parallel()
+			r := compared(t, ours, theirs, d)
+			rows[i] = r.Row(d.File)
+			if r.PagesA != r.PagesB || !r.SameSizes || !r.SameText() || r.Share() < inPlace {
+				t.Errorf("it differs from the browser's:\n%s\n%s\n%s", fidelity.Header(), r.Row(d.File), r.Details())
+			}
+		})
+	}
 	if share := float64(inside) / float64(len(all)); share < taken {
 		t.Errorf("the engine takes %d of %d documents", inside, len(all))
 	}

@@ -15,8 +15,15 @@ var unspaced = []struct {
 	name  string
 	table *unicode.RangeTable
 }{
-	{"Thai", unicode.Thai}, {"Lao", unicode.Lao}, {"Khmer", unicode.Khmer}, {"Myanmar", unicode.Myanmar},
-	{"Tai Le", unicode.Tai_Le}, {"New Tai Lue", unicode.New_Tai_Lue}, {"Tai Tham", unicode.Tai_Tham}, {"Tai Viet", unicode.Tai_Viet}, {"Ahom", unicode.Ahom},
+	{"Thai", unicode.Thai},
+	{"Lao", unicode.Lao},
+	{"Khmer", unicode.Khmer},
+	{"Myanmar", unicode.Myanmar},
+	{"Tai Le", unicode.Tai_Le},
+	{"New Tai Lue", unicode.New_Tai_Lue},
+	{"Tai Tham", unicode.Tai_Tham},
+	{"Tai Viet", unicode.Tai_Viet},
+	{"Ahom", unicode.Ahom},
 }
 
 // firstUnspaced is the first character of all of them, so that most text is looked at once.
