@@ -14,7 +14,11 @@ func (f *Fragment) extent(stop func() bool, x, y float64) Rect {
 	if !stop() && !f.clips() {
 		for _, line := range f.Lines {
 			for _, p := range line.Parts {
-				r = r.around(p.extent(stop, x, y-f.Lead))
+				part := p.extent(stop, x, y-f.Lead)
+				if p.Atomic == nil { // blanks that hang at the end of a line are no content
+					part.X1 = min(part.X1, x+line.Left+line.Width)
+				}
+				r = r.around(part)
 			}
 		}
 		for _, c := range f.Children {
