@@ -89,10 +89,14 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 	return render.Report{}, fault.New(fault.Invalid, "field_invalid", "There is no engine %q.", req.Engine)
 }
 
-// choose lets the native engine try. It decides before it writes anything, so the browser can take over.
+// choose lets the native engine try. It decides before it writes anything, so the browser can take over. A page that may be what ended an
+// earlier attempt is for the browser at once: that can be killed, and has a process of its own to die in.
 func (e *Engine) choose(ctx context.Context, w io.Writer, req render.Request) (render.Report, error) {
-	if e.Native == nil {
+	switch {
+	case e.Native == nil:
 		return e.browse(ctx, w, req, "")
+	case req.Alone && e.Browser != nil:
+		return e.browse(ctx, w, req, "an earlier attempt did not come to its end")
 	}
 	begun := &watched{Writer: w}
 	report, err := e.try(ctx, begun, req)
@@ -104,8 +108,16 @@ func (e *Engine) choose(ctx context.Context, w io.Writer, req render.Request) (r
 	case broken(err) && e.Browser != nil:
 		e.log(ctx, err)
 		return e.browse(ctx, w, req, "the native engine failed")
+	case bounded(err) && e.Browser != nil:
+		return e.browse(ctx, w, req, "a limit of the native engine, `"+fault.From(err).Code+"`")
 	}
 	return named(render.Native)(report, err)
+}
+
+// bounded reports whether an error is that the page is too much for the engine, or brings along what it cannot read. The browser has
+// other bounds, in a process of its own. How large a document may be is not the engine's to say.
+func bounded(err error) bool {
+	return err != nil && fault.From(err).Kind == fault.Invalid && !errors.Is(err, render.ErrDocumentTooLarge)
 }
 
 // broken reports whether an error is the engine's own rather than about the page.

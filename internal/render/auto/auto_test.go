@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"strings"
@@ -139,7 +140,6 @@ func (f failing) Render(_ context.Context, w io.Writer, _ render.Request) (rende
 
 func TestTheBrowserTakesOverWhatTheNativeEngineBreaksOn(t *testing.T) {
 	t.Parallel()
-	limit := fault.New(fault.Invalid, "page_too_deep", "The page is too deep.")
 	for name, c := range map[string]struct {
 		native failing
 		engine string
@@ -148,7 +148,7 @@ func TestTheBrowserTakesOverWhatTheNativeEngineBreaksOn(t *testing.T) {
 		"a bug":                      {failing{err: errors.New("no such glyph")}, "chromium", true},
 		"a panic":                    {failing{}, "chromium", true},
 		"a panic that it caught":     {failing{err: render.ErrPageFailed.Because(render.ErrDefect)}, "chromium", true},
-		"the page is at fault":       {failing{err: limit}, "native", false},
+		"the document is too large":  {failing{err: render.ErrDocumentTooLarge}, "native", false},
 		"too late: something is out": {failing{write: "%PDF", err: errors.New("no such glyph")}, "native", false},
 	} {
 		_, browser, both := engines()
@@ -164,6 +164,43 @@ func TestTheBrowserTakesOverWhatTheNativeEngineBreaksOn(t *testing.T) {
 		if strings.Contains(log.String(), "native engine failed") != c.logged {
 			t.Errorf("%s: log %q", name, log.String())
 		}
+	}
+}
+
+func TestAPageBeyondTheLimitsOfTheNativeEngineIsForTheBrowser(t *testing.T) {
+	t.Parallel()
+	_, browser, both := engines()
+	limit := fault.New(fault.Invalid, "page_too_deep", "The page is too deep.")
+	both.Native = failing{err: fmt.Errorf("read the page: %w", limit)}
+	report, err := both.Render(t.Context(), io.Discard, asking("auto", "<p>a"))
+	if err != nil || report.Engine != "chromium" || report.Reason != "a limit of the native engine, `page_too_deep`" {
+		t.Errorf("report %+v, %v", report, err)
+	}
+	both.Browser = nil
+	if report, err = both.Render(t.Context(), io.Discard, asking("auto", "<p>a")); !errors.Is(err, limit) || report.Engine != "native" {
+		t.Errorf("without a browser: report %+v, %v", report, err)
+	}
+	if browser.Renders() != 1 {
+		t.Errorf("%d pages in the browser", browser.Renders())
+	}
+}
+
+func TestAPageThatMayHaveEndedAnAttemptIsForTheBrowser(t *testing.T) {
+	t.Parallel()
+	native, browser, both := engines()
+	req := asking("auto", "<p>a")
+	req.Alone = true
+	report, err := both.Render(t.Context(), io.Discard, req)
+	if err != nil || report.Engine != "chromium" || report.Reason == "" || native.Renders() != 0 || browser.Renders() != 1 {
+		t.Errorf("report %+v, %v, %d native renders", report, err, native.Renders())
+	}
+	req.Engine = "native"
+	if report, err = both.Render(t.Context(), io.Discard, req); err != nil || report.Engine != "native" {
+		t.Errorf("asked for: report %+v, %v", report, err)
+	}
+	req.Engine, both.Browser = "auto", nil
+	if report, err = both.Render(t.Context(), io.Discard, req); err != nil || report.Engine != "native" {
+		t.Errorf("without a browser: report %+v, %v", report, err)
 	}
 }
 
