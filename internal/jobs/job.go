@@ -52,6 +52,8 @@ type Job struct {
 	Owner   string
 	// EngineLost counts the attempts that ended because an engine died, whichever page it was that killed it.
 	EngineLost int
+	// Lost counts the attempts whose worker died.
+	Lost int
 	// Generation counts dispatches: a queue task of an older one is void.
 	Generation  int
 	Class       string

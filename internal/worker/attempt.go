@@ -107,10 +107,13 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
 	}, nil
 }
 
-// suspect reports whether an earlier attempt lost its engine or ran out of time in it. The page may be to blame, and a browser that a
-// page has stopped takes its neighbors with it as surely as one that has died.
+// losses of a worker are the page's doing, perhaps: one may be anything, a deployment or a machine that was turned off.
+const losses = 2
+
+// suspect reports whether an earlier attempt lost its engine or ran out of time in it, or several have lost their workers, in whose process the
+// native engine is. The page may be to blame, and an engine that a page has stopped takes its neighbors with it as surely as one that has died.
 func (a *attempt) suspect() bool {
-	return a.job.EngineLost > 0 || a.job.Failure != nil && a.job.Failure.Code == render.ErrTimeout.Code
+	return a.job.EngineLost > 0 || a.job.Lost >= losses || a.job.Failure != nil && a.job.Failure.Code == render.ErrTimeout.Code
 }
 
 // render streams what the engine writes into the blob store, which keeps all of it or nothing.

@@ -69,6 +69,28 @@ func TestAJobWhoseWorkerDiesEachTimeFailsInTheEnd(t *testing.T) {
 	}
 }
 
+func TestAJobThatHasLostSeveralWorkersIsRenderedAlone(t *testing.T) {
+	t.Parallel()
+	for lost, want := range map[int]int{1: 1, 2: 0} { // lost workers, and then lost engines
+		r := newRig(t)
+		j := r.submit("<!-- rendertest:alone -->", true)
+		stop := r.reconcile()
+		for range lost {
+			jobstest.Eventually(t, "the job waits", func() bool { return r.job(j.ID).Status == jobs.Queued })
+			if c, err := r.store.Claim(t.Context(), j.ID, r.job(j.ID).Generation, "dead-worker", time.Millisecond); err != nil || c.Answer != jobs.ClaimOK {
+				t.Fatalf("claim: %+v, %v", c, err)
+			}
+		}
+		jobstest.Eventually(t, "the job waits", func() bool { return r.job(j.ID).Status == jobs.Queued })
+		stop()
+		r.work(0)
+		r.reconcile()
+		if got := r.await(j.ID, jobs.Succeeded); got.Lost != lost || got.EngineLost != want {
+			t.Errorf("%d workers and %d engines were lost, want %d and %d", got.Lost, got.EngineLost, lost, want)
+		}
+	}
+}
+
 func TestATaskThatWasDeletedBehindOurBackIsRungForAgain(t *testing.T) {
 	t.Parallel()
 	for name, wipe := range map[string]string{"one task": "asynq:{render}:t:*", "everything": "asynq:*"} {

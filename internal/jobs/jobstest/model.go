@@ -111,6 +111,7 @@ func (m *model) fail(j *modelJob, f jobs.Fence, why jobs.Failure, rule jobs.Rule
 	j.Failure = &why
 	j.failures[rule.Counter]++
 	j.EngineLost = j.failures["engine_lost"]
+	j.Lost = j.failures["lost"]
 	n := j.failures[rule.Counter]
 	if rule.Counter != "" && rule.Limit >= 0 && n > rule.Limit {
 		m.end(j, jobs.Failed)
