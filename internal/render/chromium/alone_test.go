@@ -27,7 +27,7 @@ func alone(req render.Request) render.Request {
 // checkNothingElse checks that of a data directory's browsers only some are left, with a profile each.
 func checkNothingElse(tb testing.TB, dir string, left ...process) {
 	tb.Helper()
-	profiles, err := filepath.Glob(filepath.Join(dir, "*", "profile-*"))
+	profiles, err := filepath.Glob(filepath.Join(dir, "*", "home", "profile-*"))
 	if err != nil {
 		tb.Fatal(err)
 	}

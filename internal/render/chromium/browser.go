@@ -129,7 +129,7 @@ func (b *browser) makeProfile() (string, error) {
 		return "", fmt.Errorf("make a profile: %w", err)
 	}
 	if b.cmd.user != nil {
-		if err := os.Chown(profile, int(b.cmd.user.UID), int(b.cmd.user.GID)); err != nil {
+		if err := os.Lchown(profile, int(b.cmd.user.UID), int(b.cmd.user.GID)); err != nil {
 			_ = os.RemoveAll(profile)
 			return "", fmt.Errorf("make a profile: %w", err)
 		}

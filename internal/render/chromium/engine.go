@@ -40,13 +40,14 @@ type Engine struct {
 	opts  Options
 	slots chan struct{}
 
-	mu      sync.Mutex
-	closed  bool
-	current *browser   // the latest shared one; it may have failed or died
-	alive   []*browser // and some that are gone
-	home    *home      // directory of all browsers of this engine, made with the first
-	deadEnd *deadEnd   // stands in for the proxy that was not given
-	running sync.WaitGroup
+	mu       sync.Mutex
+	closed   bool
+	current  *browser   // the latest shared one; it may have failed or died
+	alive    []*browser // and some that are gone
+	home     *home      // directory of all browsers of this engine, made with the first
+	families []string   // of the fonts, known with the first
+	deadEnd  *deadEnd   // stands in for the proxy that was not given
+	running  sync.WaitGroup
 }
 
 // New returns an engine. Nothing is started and nothing can fail until it is used; end it with

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,33 +70,78 @@ func element(b *strings.Builder, name, text string) {
 }
 
 // WriteFonts puts the fonts that every engine has, and the configuration that adds those of a directory, "" being none, and of the
-// system, below home, and returns the path of the configuration for FONTCONFIG_FILE. Another browser may be reading the one
-// that is there, so it is replaced as a whole.
+// system, below home, and returns the path of the configuration for FONTCONFIG_FILE.
 func WriteFonts(ctx context.Context, fontDir, home string, system bool) (string, error) {
-	path, embedded := filepath.Join(home, "fonts.conf"), filepath.Join(home, "fonts")
-	if _, err := os.Stat(path); err != nil {
-		if err := fonts.Extract(embedded); err != nil {
-			return "", err
-		}
-	}
-	dirs := []string{embedded}
-	if fontDir != "" {
-		dir, err := filepath.Abs(fontDir)
-		if err != nil {
-			return "", fmt.Errorf("font directory: %w", err)
-		}
-		dirs = append(dirs, dir)
-	}
 	library, err := fonts.New(ctx, fontDir)
 	if err != nil {
 		return "", fmt.Errorf("font directory: %w", err)
 	}
-	text := fontsConf(dirs, library.Families(), filepath.Join(home, "fontconfig"), system)
-	if err := os.WriteFile(path+".new", []byte(text), 0o644); err != nil { //nolint:gosec // another user, the browser's, must read it
-		return "", fmt.Errorf("write fonts.conf: %w", err)
+	return writeFonts(fontDir, library.Families(), home, filepath.Join(home, "fontconfig"), system)
+}
+
+// writeFonts is WriteFonts for families that are known. Another browser may be reading the configuration that is there, so it is replaced
+// as a whole. Whoever runs the browser must not be able to change dir: this process writes there with its own rights.
+func writeFonts(fontDir string, families []string, dir, cache string, system bool) (string, error) {
+	path, embedded := filepath.Join(dir, "fonts.conf"), filepath.Join(dir, "fonts")
+	if err := fonts.Extract(embedded); err != nil {
+		return "", err
 	}
-	if err := os.Rename(path+".new", path); err != nil {
+	dirs := []string{embedded}
+	if fontDir != "" {
+		own, err := filepath.Abs(fontDir)
+		if err != nil {
+			return "", fmt.Errorf("font directory: %w", err)
+		}
+		dirs = append(dirs, own)
+	}
+	err := os.WriteFile(path+".new", []byte(fontsConf(dirs, families, cache, system)), 0o600)
+	if err == nil {
+		err = os.Chmod(path+".new", 0o644) //nolint:gosec // another user, the browser's, must read it, whatever the umask
+	}
+	if err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
 		return "", fmt.Errorf("write fonts.conf: %w", err)
 	}
 	return path, nil
+}
+
+// fontsConf writes the configuration for a browser. The font directory is read at the first start only: it may hold thousands of
+// files, and others wait meanwhile. Called with mu held.
+func (e *Engine) fontsConf(user *User) (string, error) {
+	if e.families == nil {
+		library, err := fonts.New(context.Background(), e.opts.FontDir)
+		if err != nil {
+			return "", fmt.Errorf("font directory: %w", err)
+		}
+		e.families = library.Families()
+		if user != nil && e.opts.FontDir != "" && !open(e.opts.FontDir) {
+			e.opts.Logger.Warn("the browser's user may not be able to read the font directory: make it, what is above it and its files readable for all",
+				slog.String("path", e.opts.FontDir), slog.Uint64("uid", uint64(user.UID)))
+		}
+	}
+	return writeFonts(e.opts.FontDir, e.families, e.home.dir, filepath.Join(e.home.own, "fontconfig"), e.opts.FontDir == "")
+}
+
+// open reports whether everybody can list a directory, as far as its mode and those above it say.
+func open(dir string) bool {
+	const list, pass = 0o005, 0o001
+	path, err := filepath.Abs(dir)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		return false
+	}
+	for want := fs.FileMode(list); ; want = pass {
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm()&want != want {
+			return false
+		}
+		if filepath.Dir(path) == path {
+			return true
+		}
+		path = filepath.Dir(path)
+	}
 }

@@ -17,10 +17,11 @@ const (
 )
 
 // home is the folder of all browsers of an engine. It holds a lock that ends with the process, so that the next one can tell
-// what a killed one has left.
+// what a killed one has left. It is this process' own, and what is in it is read by the browsers; own is a folder in it that is theirs, and
+// in which this process follows no link.
 type home struct {
-	dir  string
-	lock *os.File
+	dir, own string
+	lock     *os.File
 }
 
 // newHome makes a folder under dir, or under that for temporary files, and removes those of engines that are dead.
@@ -33,7 +34,7 @@ func newHome(dir string, user *User, logger *slog.Logger) (*home, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a home for the browser: %w", err)
 	}
-	h := &home{dir: path}
+	h := &home{dir: path, own: filepath.Join(path, "home")}
 	if err := h.prepare(user); err != nil {
 		return nil, errors.Join(fmt.Errorf("give the browser its home: %w", err), h.remove())
 	}
@@ -54,10 +55,19 @@ func (h *home) prepare(user *User) error {
 	if err := os.Rename(f.Name(), filepath.Join(h.dir, homeLock)); err != nil {
 		return err
 	}
-	if user == nil {
-		return nil
+	if err := os.Mkdir(h.own, 0o700); err != nil || user == nil {
+		return err
 	}
-	return os.Chown(h.dir, int(user.UID), int(user.GID))
+	if err := os.Chmod(h.dir, 0o711); err != nil { //nolint:gosec // the browser's user passes through, and sees no names
+		return err
+	}
+	return os.Lchown(h.own, int(user.UID), int(user.GID))
+}
+
+// there reports whether the folder is still there: what cleans temporary files up may have taken it for an old one.
+func (h *home) there() bool {
+	_, err := os.Stat(h.own)
+	return err == nil
 }
 
 // remove removes the folder, and then the lock.

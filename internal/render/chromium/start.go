@@ -1,7 +1,6 @@
 package chromium
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -74,12 +73,12 @@ func (e *Engine) command() (command, error) {
 	if err != nil {
 		return command{}, fmt.Errorf("proxy address: %w", err)
 	}
-	fonts, err := WriteFonts(context.Background(), e.opts.FontDir, e.home.dir, e.opts.FontDir == "")
+	fonts, err := e.fontsConf(user)
 	if err != nil {
 		return command{}, err
 	}
 	return command{
-		path: path, user: user, home: e.home.dir, env: environment(e.home.dir, fonts), limit: e.opts.Start,
+		path: path, user: user, home: e.home.own, env: environment(e.home.own, fonts), limit: e.opts.Start,
 		args: func(profile string) []string { return arguments(e.opts, profile, proxy, host) },
 	}, nil
 }
@@ -99,8 +98,14 @@ func (e *Engine) proxy() (string, error) {
 }
 
 func (e *Engine) makeHome(user *User) error {
-	if e.home != nil {
+	if e.home != nil && e.home.there() {
 		return nil
+	}
+	if e.home != nil {
+		if err := e.home.remove(); err != nil {
+			return fmt.Errorf("remove what is left of a home: %w", err)
+		}
+		e.home = nil
 	}
 	h, err := newHome(e.opts.DataDir, user, e.opts.Logger)
 	if err != nil {

@@ -81,30 +81,43 @@ func unpack(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Extract writes the embedded fonts into a directory, which is made if need be, for engines that read files. Everybody can read
-// them: a browser runs as another user.
+// Extract writes the embedded fonts into a directory, which is made if need be, for engines that read files; those that are there stay. Everybody
+// can read them, whatever the umask: a browser runs as another user.
 func Extract(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // see above
-		return fmt.Errorf("extract fonts: %w", err)
-	}
 	entries, err := noto.ReadDir("noto")
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755) //nolint:gosec // see above
+	}
+	if err == nil {
+		err = os.Chmod(dir, 0o755) //nolint:gosec // see above
+	}
+	for _, e := range entries {
+		if name, isFont := strings.CutSuffix(e.Name(), packed); isFont && err == nil {
+			err = extract(name, filepath.Join(dir, name+".ttf"))
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("extract fonts: %w", err)
 	}
-	for _, e := range entries {
-		name, isFont := strings.CutSuffix(e.Name(), packed)
-		if !isFont {
-			continue
-		}
-		data, err := unpack(name)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, name+".ttf"), data, 0o644); err != nil { //nolint:gosec // see above
-			return fmt.Errorf("extract fonts: %w", err)
-		}
-	}
 	return nil
+}
+
+// extract writes one font, as a whole or not at all.
+func extract(name, path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	data, err := unpack(name)
+	if err == nil {
+		err = os.WriteFile(path+".new", data, 0o600)
+	}
+	if err == nil {
+		err = os.Chmod(path+".new", 0o644) //nolint:gosec // see Extract
+	}
+	if err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	return err
 }
 
 // Licenses returns the license of the embedded fonts, to be shown where a program shows its licenses.
