@@ -8,6 +8,7 @@ import (
 
 	"github.com/platen-render/platen/internal/app"
 	"github.com/platen-render/platen/internal/config"
+	"github.com/platen-render/platen/internal/memory"
 	"github.com/platen-render/platen/internal/render/chromium"
 	"github.com/platen-render/platen/internal/render/engines"
 )
@@ -18,6 +19,7 @@ func main() {
 }
 
 func serve(ctx context.Context, cfg config.Config, logger *slog.Logger) error {
+	memory.Heed()
 	return app.Worker(ctx, cfg, logger, newEngine)
 }
 

@@ -22,6 +22,7 @@ const Version = "1"
 type Options struct {
 	FontDir  string       // fonts beside the embedded ones; "" is none
 	Pool     int          // renders at the same time; 0 is one per core
+	Memory   int64        // that renders have together, in bytes; 0 is half of what the process may have
 	MaxPages int          // 0 is 10,000
 	Logger   *slog.Logger // nil logs nothing
 }
@@ -34,6 +35,7 @@ type Engine struct {
 	stock   *text.Stock
 	press   pdf.Press
 	slots   chan struct{}
+	room    *room
 }
 
 // New makes an engine. It fails when the font directory cannot be read; files in it that are no usable fonts are logged.
@@ -51,7 +53,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	for _, s := range library.Skipped() {
 		opts.Logger.WarnContext(ctx, "font not used", slog.String("path", s.Path), slog.Any("error", s.Err))
 	}
-	return &Engine{opts: opts, library: library, stock: text.NewStock(library), slots: make(chan struct{}, opts.Pool)}, nil
+	return &Engine{opts: opts, library: library, stock: text.NewStock(library), slots: make(chan struct{}, opts.Pool), room: newRoom(opts.Memory)}, nil
 }
 
 // Probe implements [render.Engine]: there is nothing that could be away.
@@ -61,14 +63,14 @@ func (e *Engine) Probe(context.Context) error { return nil }
 // page that is larger than this server allows, or the cause of ctx.
 func (e *Engine) Inspect(ctx context.Context, req render.Request) (decision Decision, err error) {
 	defer e.recovered(ctx, &err)
-	p, err := prepare(ctx, req, e.library, measured)
+	p, err := prepare(ctx, req, e.library, measured, e.room.limits())
 	if err != nil {
 		return Decision{}, err
 	}
 	return p.decision, nil
 }
 
-// Render implements [render.Engine]. It waits for a free place first. For a page that is outside of the subset it fails
+// Render implements [render.Engine]. It waits for a free place, and for room in memory, first. For a page that is outside of the subset it fails
 // with a [render.OutsideError] before it has written anything.
 func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (report render.Report, err error) {
 	select {
@@ -78,6 +80,11 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 		return render.Report{}, ended(ctx, context.Cause(ctx))
 	}
 	defer e.recovered(ctx, &err)
+	leave, err := e.room.enter(ctx, req)
+	if err != nil {
+		return render.Report{}, ended(ctx, err)
+	}
+	defer leave()
 	report, err = e.render(ctx, w, req)
 	if err != nil {
 		return render.Report{}, ended(ctx, err)
@@ -86,7 +93,7 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 }
 
 func (e *Engine) render(ctx context.Context, w io.Writer, req render.Request) (render.Report, error) {
-	p, err := prepare(ctx, req, e.library, measured)
+	p, err := prepare(ctx, req, e.library, measured, e.room.limits())
 	if err != nil {
 		return render.Report{}, err
 	}

@@ -47,8 +47,8 @@ type prepared struct {
 type measurer func(set *fonts.Set) func(s *property.Style) (ex, ch float64)
 
 // prepare reads a page. Without a measurer, lengths in ex and ch are outside.
-func prepare(ctx context.Context, req render.Request, library *fonts.Library, measure measurer) (*prepared, error) {
-	document, err := dom.Parse(ctx, req.HTML, dom.Limits{})
+func prepare(ctx context.Context, req render.Request, library *fonts.Library, measure measurer, limits dom.Limits) (*prepared, error) {
+	document, err := dom.Parse(ctx, req.HTML, limits)
 	if err != nil {
 		return nil, fmt.Errorf("read the page: %w", err)
 	}

@@ -14,18 +14,24 @@ import (
 	"github.com/platen-render/platen/internal/fault"
 )
 
+// The limits of a page that are the default.
+const (
+	MaxBytes = 32 << 20  // of markup
+	MaxNodes = 2_000_000 // elements and texts
+)
+
 // Limits bound a page. A zero field means its default.
 type Limits struct {
-	MaxBytes int // of markup; 32 MiB
-	MaxNodes int // elements and texts; 2,000,000
+	MaxBytes int // of markup; MaxBytes
+	MaxNodes int // elements and texts; MaxNodes
 }
 
 func (l Limits) withDefaults() Limits {
 	if l.MaxBytes <= 0 {
-		l.MaxBytes = 32 << 20
+		l.MaxBytes = MaxBytes
 	}
 	if l.MaxNodes <= 0 {
-		l.MaxNodes = 2_000_000
+		l.MaxNodes = MaxNodes
 	}
 	return l
 }

@@ -27,7 +27,7 @@ type format struct {
 // formats are those that are read.
 var formats = []format{
 	{is: begins("\x89PNG\r\n\x1a\n"), config: png.DecodeConfig},
-	{is: begins("\xff\xd8\xff"), config: jpeg.DecodeConfig},
+	{is: begins(jpegMagic), config: jpeg.DecodeConfig},
 	{is: begins("GIF8"), config: gif.DecodeConfig, decode: gif.Decode},
 	{is: isWebP, config: webp.DecodeConfig, decode: decodeWebP},
 }
@@ -35,6 +35,24 @@ var formats = []format{
 func isWebP(data []byte) bool {
 	return len(data) >= 14 && string(data[:4]) == "RIFF" && string(data[8:14]) == "WEBPVP"
 }
+
+// Decoded is how many pixels are in memory when a picture is read or drawn; 0 when none are, or it is no picture.
+func Decoded(data []byte) int {
+	for _, f := range formats {
+		if !f.is(data) {
+			continue
+		}
+		config, err := f.config(bytes.NewReader(data))
+		if err != nil || config.Width <= 0 || config.Height <= 0 || config.Width > defaultPixels/config.Height || begins(jpegMagic)(data) {
+			return 0
+		}
+		return config.Width * config.Height
+	}
+	return 0
+}
+
+// jpegMagic begins a JPEG, which is put into a PDF as it is.
+const jpegMagic = "\xff\xd8\xff"
 
 // raster reads the header, and the pixels only if they must become a PNG: of an animation, the first picture.
 func (l *Loader) raster(f format, data []byte) (*Image, error) {
