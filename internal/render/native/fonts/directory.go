@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"strings"
-	"sync"
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
@@ -93,7 +92,7 @@ func describe(dir, name string) ([]*Font, error) {
 		if err != nil {
 			return fonts, err
 		}
-		f.load = sync.OnceValues(func() (*program, error) {
+		f.load = f.once(func() (*program, error) {
 			data, err := readFile(dir, name)
 			if err != nil {
 				return nil, err

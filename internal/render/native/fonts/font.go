@@ -7,8 +7,11 @@ package fonts
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
@@ -39,8 +42,9 @@ type Font struct {
 	Family string
 	Style  Style
 
-	load   func() (*program, error) // once
+	load   func() (*program, error) // made by once
 	covers func(rune) bool
+	away   atomic.Bool  // its file could not be read the last time
 	shaped sync.RWMutex // the tables that shaping reads
 }
 
@@ -79,7 +83,8 @@ func parse(data []byte, index int) (p *program, err error) {
 
 // newFont makes a font that is loaded when it is first asked for more than its name.
 func newFont(family string, style Style, load func() (*program, error)) *Font {
-	f := &Font{Family: family, Style: style, load: sync.OnceValues(load)}
+	f := &Font{Family: family, Style: style}
+	f.load = f.once(load)
 	f.covers = func(r rune) bool {
 		p, err := f.load()
 		if err != nil {
@@ -89,6 +94,36 @@ func newFont(family string, style Style, load func() (*program, error)) *Font {
 		return ok
 	}
 	return f
+}
+
+// once keeps what was loaded for good, and that it is no font. That a file cannot be read, for want of descriptors perhaps, is not kept: a
+// worker would draw another font until its end.
+func (f *Font) once(load func() (*program, error)) func() (*program, error) {
+	var mu sync.Mutex
+	var known atomic.Pointer[outcome]
+	return func() (*program, error) {
+		if o := known.Load(); o != nil {
+			return o.program, o.err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if o := known.Load(); o != nil {
+			return o.program, o.err
+		}
+		p, err := load()
+		var unread *fs.PathError
+		f.away.Store(errors.As(err, &unread))
+		if !f.away.Load() {
+			known.Store(&outcome{p, err})
+		}
+		return p, err
+	}
+}
+
+// outcome is what became of loading a font.
+type outcome struct {
+	program *program
+	err     error
 }
 
 // Has reports whether the font has a glyph for a character. A font whose file has become unreadable has none.

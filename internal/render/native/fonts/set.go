@@ -162,12 +162,17 @@ func (sel *Selection) hasAll(i int, cluster []rune) bool {
 	return !slices.ContainsFunc(cluster, func(r rune) bool { return !sel.faces[i].has(r) })
 }
 
-// find returns the first face that has a character, or -1.
+// find returns the first face that has a character, or -1. A face whose file could not be read just now is passed over, which counts as
+// a miss: the next job shall not get what was made without it.
 func (sel *Selection) find(r rune) int {
 	if known, ok := sel.byRune[r]; ok {
 		return known
 	}
 	at := slices.IndexFunc(sel.faces, func(f face) bool { return f.has(r) })
+	if slices.ContainsFunc(sel.faces, func(f face) bool { return f.font.away.Load() }) {
+		sel.set.misses++
+		return at
+	}
 	sel.byRune[r] = at
 	return at
 }
