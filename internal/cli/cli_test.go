@@ -199,6 +199,7 @@ func TestSettingsNameTheServerAndTheKey(t *testing.T) {
 		"a tenant's key hides it not":         {[]string{"PLATEN_URL=", "PLATEN_KEY=plt_env_secret", dev}, "keys list", "Bearer dev-admin"},
 		"but keeps it from other servers":     {[]string{"PLATEN_KEY=plt_env_secret", dev}, "keys list", "Bearer plt_env_secret"},
 		"nor its bootstrap key":               {[]string{"PLATEN_URL=http://elsewhere.test", dev}, "keys list", ""},
+		"the key of dev, exported, is dev's":  {[]string{"PLATEN_URL=", "PLATEN_KEY=plt_dev_secret", dev}, "keys list", "Bearer dev-admin"},
 		"no key":                              {nil, "jobs list", ""},
 	}
 	for name, test := range tests {

@@ -18,7 +18,10 @@ words that are missing, added or in another place in the text, and how far the w
 points. Two numbers in a column are those of the browser and of the native engine. FILE and what it uses are given as to
 "platen render". pdftotext (poppler-utils) is needed.`
 
-var errNoNative = errors.New("this version has no native engine to compare with")
+var (
+	errNoNative = errors.New("this version has no native engine to compare with")
+	errOnlyPDFs = errors.New("only PDFs are compared: leave --output-format out")
+)
 
 func compareDocument(ctx context.Context, env Env, args []string) error {
 	f := &renderFlags{flags: env.flags("compare", "FILE", compareText)}
@@ -29,6 +32,9 @@ func compareDocument(ctx context.Context, env Env, args []string) error {
 	cfg, policy, request, err := f.request(ctx, env)
 	if err != nil {
 		return plain(err)
+	}
+	if request.Output.Format != render.PDF {
+		return errOnlyPDFs
 	}
 	bounded, cancel := context.WithTimeout(ctx, cfg.RenderTimeout)
 	defer cancel()

@@ -202,6 +202,16 @@ func TestListenSaysWhatIsWrongWithTheDocument(t *testing.T) {
 	}
 }
 
+func TestTheKeyOfDevBringsItsSecretAlong(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file(t, dir, "dev.json", `{"url":"http://dev.test","key":"plt_dev_secret","callback_secret":"tiny"}`)
+	got := run(t, nil, "", []string{"PLATEN_KEY=plt_dev_secret", "PLATEN_URL=", "PLATEN_DATA_DIR=" + dir}, "listen")
+	if got.status != 1 || !strings.Contains(got.stderr, "unusable secret") {
+		t.Errorf("status %d, stderr %q: the secret of dev was not looked at", got.status, got.stderr)
+	}
+}
+
 func TestListenNeedsAUsableSecret(t *testing.T) {
 	t.Parallel()
 	for args, says := range map[string]string{

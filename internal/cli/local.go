@@ -63,7 +63,7 @@ func renderLocally(ctx context.Context, env Env, s client.Submission, out string
 	if err != nil {
 		return plain(err)
 	}
-	_, _ = fmt.Fprintf(env.Stderr, "rendered %s by %s %s%s\n", count(report.Pages, "page"), report.Engine, report.Version, because(report.Reason))
+	_, _ = fmt.Fprintf(env.Stderr, "rendered %s by %s (version %s)%s\n", count(report.Pages, "page"), report.Engine, report.Version, because(report.Reason))
 	return saved(env, out, hex.EncodeToString(digest.Sum(nil)))
 }
 

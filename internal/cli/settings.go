@@ -43,23 +43,21 @@ type dev struct {
 	AdminKey       string `json:"admin_key"`
 }
 
-// settings reads the environment and, when it names no key, the file of "platen dev". Key and secret of that file are
-// for its own server: with another PLATEN_URL they stay unused.
+// settings reads the environment and, when it names no key or that of the file, the file of "platen dev". Key and secret of that
+// file are for its own server: with another PLATEN_URL they stay unused.
 func (env Env) settings() (settings, error) {
 	s := settings{
 		url: env.Getenv("PLATEN_URL"), key: env.Getenv("PLATEN_KEY"),
 		adminKey: env.Getenv("PLATEN_ADMIN_KEY"), callbackSecret: env.Getenv("PLATEN_CALLBACK_SECRET"),
 	}
-	if s.key == "" {
-		d, err := env.dev()
-		if err != nil {
-			return settings{}, err
-		}
-		if d.serves(s.url) {
-			s.url, s.key = d.URL, d.Key
-			s.adminKey = cmp.Or(s.adminKey, d.AdminKey)
-			s.callbackSecret = cmp.Or(s.callbackSecret, d.CallbackSecret)
-		}
+	d, err := env.dev()
+	if err != nil && s.key == "" {
+		return settings{}, err
+	}
+	if d.serves(s.url) && (s.key == "" || s.key == d.Key) {
+		s.url, s.key = cmp.Or(d.URL, s.url), d.Key
+		s.adminKey = cmp.Or(s.adminKey, d.AdminKey)
+		s.callbackSecret = cmp.Or(s.callbackSecret, d.CallbackSecret)
 	}
 	s.url = cmp.Or(s.url, defaultURL)
 	return s, nil
