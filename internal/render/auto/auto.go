@@ -98,6 +98,10 @@ func (e *Engine) choose(ctx context.Context, w io.Writer, req render.Request) (r
 	case req.Alone && e.Browser != nil:
 		return e.browse(ctx, w, req, "an earlier attempt did not come to its end")
 	}
+	// What only a browser may have, the fonts of the machine, is missed only where there is one.
+	if req.Engine = render.Auto; e.Browser == nil {
+		req.Engine = render.Native
+	}
 	begun := &watched{Writer: w}
 	report, err := e.try(ctx, begun, req)
 	var outside *render.OutsideError

@@ -92,6 +92,35 @@ func TestWithoutABrowserWhatNeedsOneIsUnavailable(t *testing.T) {
 	}
 }
 
+// wishes notes what an engine was asked as.
+type wishes struct {
+	*rendertest.Engine
+
+	asked *string
+}
+
+func (w wishes) Render(ctx context.Context, out io.Writer, req render.Request) (render.Report, error) {
+	*w.asked = req.Engine
+	return w.Engine.Render(ctx, out, req)
+}
+
+func TestTheNativeEngineIsToldWhetherThereIsAChoice(t *testing.T) {
+	t.Parallel()
+	native, browser, both := engines()
+	for _, c := range []struct {
+		wish    string
+		browser auto.Browser
+		want    string
+	}{{"", browser, "auto"}, {"auto", browser, "auto"}, {"native", browser, "native"}, {"", nil, "native"}, {"auto", nil, "native"}} {
+		asked := ""
+		both.Native, both.Browser = wishes{native, &asked}, c.browser
+		rendertest.Render(t, both, asking(c.wish, "<p>plain"))
+		if asked != c.want {
+			t.Errorf("%q, a browser: %v: asked as %q, want %q", c.wish, c.browser != nil, asked, c.want)
+		}
+	}
+}
+
 func TestWithoutANativeEngineTheBrowserRendersAll(t *testing.T) {
 	t.Parallel()
 	_, browser, both := engines()

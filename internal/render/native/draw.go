@@ -9,6 +9,7 @@ import (
 
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/native/box"
+	"github.com/platen-render/platen/internal/render/native/css/cascade"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/dom"
 	"github.com/platen-render/platen/internal/render/native/fonts"
@@ -39,30 +40,69 @@ func measured(set *fonts.Set) func(s *property.Style) (ex, ch float64) {
 	}
 }
 
-// draw lays a page out, cuts it and writes it.
-func (p *prepared) draw(ctx context.Context, w io.Writer, maxPages int) (render.Report, error) {
-	p.progress(doneStyles)
+// laid is a page that has been laid out and cut.
+type laid struct {
+	tree  *box.Tree
+	pages []*page.Page
+	// missing are the characters that no font has.
+	missing []rune
+}
+
+// lay lays a page out.
+func (p *prepared) lay(ctx context.Context, maxPages int) (*laid, error) {
 	tree, err := box.Build(ctx, p.document, p.styles, p.pictures)
 	if err != nil {
-		return render.Report{}, fmt.Errorf("boxes: %w", err)
+		return nil, fmt.Errorf("boxes: %w", err)
 	}
 	setter := p.stock.New(p.fonts)
 	setter.Quirks = p.document.Quirks
 	pages, err := p.pages(ctx, tree, setter, maxPages)
 	if err != nil {
-		return render.Report{}, err
+		return nil, err
 	}
-	p.progress(donePages)
-	warnings, err := p.write(ctx, w, tree, pages)
+	return &laid{tree: tree, pages: pages, missing: setter.Missing()}, nil
+}
+
+// draw lays a page out, cuts it and writes it.
+func (p *prepared) draw(ctx context.Context, w io.Writer, maxPages int) (render.Report, error) {
+	p.progress(doneStyles)
+	l, err := p.lay(ctx, maxPages)
 	if err != nil {
 		return render.Report{}, err
 	}
-	if missing := setter.Missing(); len(missing) > 0 {
-		warnings = append(warnings, render.Warning{Code: "glyphs_missing", Detail: characters(missing)})
+	if p.request.Engine == render.Auto {
+		if err := withoutFont(l.missing).Err(); err != nil {
+			return render.Report{}, err
+		}
+	}
+	p.progress(donePages)
+	warnings, err := p.write(ctx, w, l.tree, l.pages)
+	if err != nil {
+		return render.Report{}, err
+	}
+	if len(l.missing) > 0 {
+		warnings = append(warnings, render.Warning{Code: "glyphs_missing", Detail: characters(l.missing)})
 	}
 	return render.Report{
-		Engine: render.Native, Version: Version, Pages: len(pages), ContentType: render.PDF.ContentType(), Warnings: warnings,
+		Engine: render.Native, Version: Version, Pages: len(l.pages), ContentType: render.PDF.ContentType(), Warnings: warnings,
 	}, nil
+}
+
+// withoutFont decides about characters that no font of this engine has. Where the engine was left to choose, the page is outside: a browser
+// has the fonts of its machine as well. Where it was asked for, they are empty boxes, and the job is warned.
+func withoutFont(missing []rune) Decision {
+	d := Decision{Inside: true}
+	for i, r := range missing {
+		if i == maxCharacters {
+			d.More = len(missing) - i
+			break
+		}
+		d.Inside = false
+		d.Findings = append(d.Findings, cascade.Finding{
+			Kind: "font", Feature: character(r), Reason: "no font of the native engine has it", Source: "document",
+		})
+	}
+	return d
 }
 
 // pages lays out the boxes and cuts them into pages.
@@ -153,7 +193,9 @@ func characters(missing []rune) string {
 			names = append(names, fmt.Sprintf("and %d more", len(missing)-i))
 			break
 		}
-		names = append(names, fmt.Sprintf("%c (U+%04X)", r, r))
+		names = append(names, character(r))
 	}
 	return strings.Join(names, ", ")
 }
+
+func character(r rune) string { return fmt.Sprintf("%c (U+%04X)", r, r) }

@@ -59,15 +59,24 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 // Probe implements [render.Engine]: there is nothing that could be away.
 func (e *Engine) Probe(context.Context) error { return nil }
 
-// Inspect decides whether this engine takes a page, as [Engine.Render] does. It fails with what would fail the render as well: a
-// page that is larger than this server allows, or the cause of ctx.
+// Inspect decides whether this engine takes a page that is free to choose, as [Engine.Render] does for [render.Auto]: with nothing else to
+// list, the page is laid out to find characters that no font has. It fails with what would fail the render as well: a page that is
+// larger than this server allows, or the cause of ctx.
 func (e *Engine) Inspect(ctx context.Context, req render.Request) (decision Decision, err error) {
 	defer e.recovered(ctx, &err)
 	p, err := prepare(ctx, req, e.library, measured, e.room.limits())
 	if err != nil {
 		return Decision{}, err
 	}
-	return p.decision, nil
+	if !p.decision.Inside || req.Engine == render.Native {
+		return p.decision, nil
+	}
+	p.stock = e.stock
+	l, err := p.lay(ctx, e.opts.MaxPages)
+	if err != nil {
+		return Decision{}, ended(ctx, err)
+	}
+	return withoutFont(l.missing), nil
 }
 
 // Render implements [render.Engine]. It waits for a free place, and for room in memory, first. For a page that is outside of the subset it fails

@@ -3,6 +3,7 @@ package native_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -275,5 +276,25 @@ func TestCharactersThatNoFontHasAreNamed(t *testing.T) {
 	want := []render.Warning{{Code: "glyphs_missing", Detail: "日 (U+65E5), 本 (U+672C), 語 (U+8A9E), 😀 (U+1F600)"}}
 	if diff := cmp.Diff(want, report.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
+func TestCharactersWithoutAFontAreForTheBrowserWhereThereIsAChoice(t *testing.T) {
+	t.Parallel()
+	e := guarded(t, native.Options{})
+	req := render.Request{HTML: "<!doctype html><p>日", Output: render.DefaultOutput(), Engine: render.Auto}
+	var outside *render.OutsideError
+	if _, err := e.Render(t.Context(), io.Discard, req); !errors.As(err, &outside) || outside.Reason != "`日 (U+65E5)`" {
+		t.Errorf("auto: %v", err)
+	}
+	if d, err := e.Inspect(t.Context(), req); err != nil || d.Inside || d.Reason() != "`日 (U+65E5)`" {
+		t.Errorf("inspect: %+v, %v", d, err)
+	}
+	req.Engine = render.Native
+	if report, err := e.Render(t.Context(), io.Discard, req); err != nil || len(report.Warnings) != 1 {
+		t.Errorf("native: %+v, %v", report, err)
+	}
+	if d, err := e.Inspect(t.Context(), req); err != nil || !d.Inside {
+		t.Errorf("inspect for native: %+v, %v", d, err)
 	}
 }
