@@ -153,11 +153,11 @@ func (e *engine) try(n *dom.Node, rules []*rule, m *matches) {
 
 // outside notes that a rule with an unsupported selector would hold for some element.
 func (e *engine) outside(r *rule) {
-	if e.told[r] || len(r.block.declarations) == 0 {
+	f, ok := r.block.first()
+	if e.told[r] || !ok {
 		return
 	}
 	e.told[r] = true
-	f := r.block.declarations[0].finding
 	f.Kind, f.Value, f.Reason = "selector", "", r.selector.Outside
 	f.Feature = strings.TrimSuffix(f.Reason, " is not supported")
 	e.findings.add(f)

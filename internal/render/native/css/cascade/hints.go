@@ -254,8 +254,19 @@ func svgHints(n *dom.Node) string {
 			text.WriteString(a.Key + ":" + a.Val + ";")
 		}
 		if n.Tag == "svg" && (a.Key == "width" || a.Key == "height") {
-			text.WriteString(sized(a.Key, strings.TrimSpace(a.Val), true))
+			text.WriteString(svgSized(a.Key, strings.TrimSpace(a.Val)))
 		}
 	}
 	return text.String()
+}
+
+// svgSized is a size of an <svg>: a value of CSS, but that a number needs no unit (SVG 2, section 7.2).
+func svgSized(name, v string) string {
+	switch _, err := strconv.ParseFloat(v, 64); {
+	case err == nil:
+		return name + ":" + v + "px;"
+	case strings.ContainsAny(v, ";{}!"):
+		return ""
+	}
+	return name + ":" + v + ";"
 }

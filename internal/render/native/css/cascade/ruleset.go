@@ -3,6 +3,7 @@ package cascade
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"sync"
 
 	"github.com/platen-render/platen/internal/render/native/css/property"
@@ -22,6 +23,17 @@ type block struct {
 	id           int32
 	declarations []declaration
 	findings     []Finding // told once a rule of the block matches
+}
+
+// first is the place of a declaration that changes something; false when none does.
+func (b *block) first() (Finding, bool) {
+	if len(b.declarations) > 0 {
+		return b.declarations[0].finding, true
+	}
+	if i := slices.IndexFunc(b.findings, func(f Finding) bool { return f.Kind != "animation" }); i >= 0 {
+		return b.findings[i], true
+	}
+	return Finding{}, false
 }
 
 // declaration is one that is right.

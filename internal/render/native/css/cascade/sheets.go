@@ -8,6 +8,7 @@ import (
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/css/selector"
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
+	"github.com/platen-render/platen/internal/render/native/css/value"
 	"github.com/platen-render/platen/internal/render/native/dom"
 )
 
@@ -223,6 +224,9 @@ func (e *engine) block(s sheet, list []*syntax.Declaration) *block {
 		e.fontUnits = e.fontUnits || usesFontUnits(d.Value)
 		d.Value = e.rebase(s.base, d.Value)
 		place := at(s.source, d.Start, Finding{Kind: "property", Feature: d.Name, Value: d.Text})
+		if function := value.Substituted(d.Value); function != "" && (d.IsCustom() || hasVar(d.Value)) && d.Name != "content" {
+			b.findings = append(b.findings, refused(place, function))
+		}
 		if d.IsCustom() {
 			b.declarations = append(b.declarations, declaration{name: d.Name, values: d.Value, custom: true, important: d.Important, finding: place})
 			continue
@@ -230,6 +234,12 @@ func (e *engine) block(s sheet, list []*syntax.Declaration) *block {
 		e.declare(b, d, place, s.origin)
 	}
 	return b
+}
+
+// refused notes a function that stands for something else.
+func refused(f Finding, function string) Finding {
+	f.Kind, f.Reason = "value", "the function "+function+"() is not supported here"
+	return f
 }
 
 func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from origin) {

@@ -66,6 +66,13 @@ var together = []struct {
 		apart := s.BorderCollapse == "separate" && (s.BorderSpacingX > 0 || s.BorderSpacingY > 0)
 		return given(strings.HasPrefix(string(s.Display), "table-column") && filled && apart, "of a column")
 	}},
+	{"overflow", "tables that cut off round corners, or what is beside lines that cells share, are not supported", func(s, _ *property.Style) property.Keyword {
+		round, shared := s.BorderRadius != (property.Corners{}), s.BorderCollapse == "collapse"
+		return given(cutTable(s) && (round || shared), s.OverflowX)
+	}},
+	{"overflow", "tables that are cut off beside a caption are not supported", func(s, parent *property.Style) property.Keyword {
+		return given(s.Display == "table-caption" && parent != nil && cutTable(parent), "of a table")
+	}},
 	{"counter-reset", "the number of a list item cannot be set so", func(s, _ *property.Style) property.Keyword {
 		return given(s.Display == "list-item" && slices.ContainsFunc(s.CounterReset, ofList), "list-item")
 	}},
@@ -85,6 +92,10 @@ func given(ok bool, value property.Keyword) property.Keyword {
 // not returns the value unless it is one of these.
 func not(value property.Keyword, these ...property.Keyword) property.Keyword {
 	return given(!slices.Contains(these, value), value)
+}
+
+func cutTable(s *property.Style) bool {
+	return strings.HasSuffix(string(s.Display), "table") && (not(s.OverflowX, "visible") != "" || not(s.OverflowY, "visible") != "")
 }
 
 func outOfFlow(s *property.Style) bool { return s.Position == "absolute" || s.Position == "fixed" }

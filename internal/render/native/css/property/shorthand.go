@@ -53,8 +53,19 @@ func allNames(all []*Property) []string {
 }
 
 // Expand splits a declaration into longhands. Keywords that every property takes go to each of them. It reports
-// whether the value is right, and if so why it is outside, if it is.
+// whether the value is right, and if so why it is outside, if it is: one that only browsers can read may be right.
 func Expand(name string, context *value.Context, values []syntax.Value) (list []Longhand, outside string, ok bool) {
+	list, outside, ok = expand(name, context, values)
+	if ok {
+		return list, outside, true
+	}
+	if function := value.Foreign(values); function != "" {
+		return nil, "the function " + function + "() is not supported here", true
+	}
+	return nil, "", false
+}
+
+func expand(name string, context *value.Context, values []syntax.Value) (list []Longhand, outside string, ok bool) {
 	if len(values) == 1 && values[0].Kind == syntax.Ident && CSSWide(strings.ToLower(values[0].Text)) {
 		for _, longhand := range Longhands(name) {
 			list = append(list, Longhand{longhand, values})

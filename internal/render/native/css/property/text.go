@@ -22,11 +22,14 @@ func lineHeight(r *value.Reader) (LineHeight, bool) {
 }
 
 func textIndent(r *value.Reader) (value.Length, bool) {
-	l, ok := r.LengthPercent()
-	if _, more := r.Keyword("hanging", "each-line"); more {
-		r.Refuse("hanging and each-line are not supported")
-		r.Keyword("hanging", "each-line")
+	more := func() {
+		for _, ok := r.Keyword("hanging", "each-line"); ok; _, ok = r.Keyword("hanging", "each-line") {
+			r.Refuse("hanging and each-line are not supported")
+		}
 	}
+	more()
+	l, ok := r.LengthPercent()
+	more()
 	return l, ok
 }
 

@@ -341,7 +341,7 @@ func (p *parser) value() (Value, error) {
 		v.End = arg.End
 	}
 	v.Args = Trim(v.Args)
-	if v.Kind == Function && (v.Text == "url" || v.Text == "src") && len(v.Args) == 1 && v.Args[0].Kind == String {
+	if v.Kind == Function && v.Text == "url" && len(v.Args) == 1 && v.Args[0].Kind == String {
 		v.Kind, v.Text, v.Args = URL, v.Args[0].Text, nil
 	}
 	return v, nil

@@ -103,10 +103,20 @@ func tokenize(ctx context.Context, text string) ([]Value, error) {
 		}
 		start := offset
 		offset = min(offset+len(data), len(text))
+		if last := len(tokens) - 1; kind == css.LeftParenthesisToken && last >= 0 && tokens[last].namesFunction(start) {
+			tokens[last].Kind, tokens[last].Text, tokens[last].End = Function, strings.ToLower(tokens[last].Text), offset
+			continue
+		}
 		if kind != css.CommentToken && kind != css.CDOToken && kind != css.CDCToken {
 			tokens = append(tokens, token(kind, text[start:offset], start))
 		}
 	}
+}
+
+// namesFunction reports whether a parenthesis right after a name makes it that of a function: the lexer keeps the two apart when two
+// dashes begin the name.
+func (v *Value) namesFunction(parenthesis int) bool {
+	return v.Kind == Ident && v.End == parenthesis && strings.HasPrefix(v.Text, "--")
 }
 
 func token(kind css.TokenType, raw string, start int) Value {

@@ -98,6 +98,10 @@ func (r *Reader) Image() (Image, bool) {
 // read reads the parts between commas.
 func (g *Gradient) read(r *Reader, parts [][]syntax.Value) bool {
 	in := NewReader(r.Context, parts[0])
+	if found, ok := in.colorSpace(); found {
+		r.Refuse("color spaces of gradients are not supported")
+		return ok
+	}
 	head := g.linearHead
 	if g.Radial {
 		head = g.radialHead
@@ -121,6 +125,20 @@ func (g *Gradient) read(r *Reader, parts [][]syntax.Value) bool {
 	return g.goodStops()
 }
 
+// colorSpaces are those that colors can be mixed in (CSS Color 4, section 12.1).
+const colorSpaces = " srgb srgb-linear display-p3 display-p3-linear a98-rgb prophoto-rgb rec2020 lab oklab xyz xyz-d50 xyz-d65 hsl hwb lch oklch "
+
+// colorSpace looks for the space in which the colors of a gradient are mixed: before or after its direction or shape.
+func (r *Reader) colorSpace() (found, ok bool) {
+	for i, v := range r.values {
+		if v.IsIdent("in") {
+			return true, i+1 < len(r.values) && r.values[i+1].Kind == syntax.Ident &&
+				strings.Contains(colorSpaces, " "+strings.ToLower(r.values[i+1].Text)+" ")
+		}
+	}
+	return false, false
+}
+
 // goodStops: at least one color, hints only between two.
 func (g *Gradient) goodStops() bool {
 	if len(g.Stops) == 0 || len(g.Stops) > maxStops || g.Stops[0].Hint || g.Stops[len(g.Stops)-1].Hint {
@@ -139,11 +157,6 @@ var sideAngles = map[string]float64{"top": 0, "right": 90, "bottom": 180, "left"
 // linearHead reads the direction.
 func (g *Gradient) linearHead(r *Reader) (ok, found bool) {
 	g.Angle = 180
-	if r.Peek().IsIdent("in") {
-		r.Refuse("color spaces of gradients are not supported")
-		r.next = len(r.values)
-		return true, true
-	}
 	if a, ok := r.Angle(true); ok {
 		g.Angle = a
 		return true, true
