@@ -2,23 +2,22 @@ package shape
 
 import (
 	"slices"
-	"unicode"
 
-	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/segmenter"
 
 	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/fonts/bidi"
 )
 
 // Direction is the base direction of a paragraph. The zero Direction takes it from the first strong character, as dir=auto does.
-type Direction byte
+type Direction = bidi.Direction
 
 // The directions.
 const (
-	Auto Direction = iota
-	LTR
-	RTL
+	Auto = bidi.Auto
+	LTR  = bidi.LTR
+	RTL  = bidi.RTL
 )
 
 // Paragraph is text with what is to be known about it before it is shaped. It is immutable.
@@ -47,7 +46,6 @@ const (
 // Segmenter prepares paragraphs. It is for one goroutine; the zero Segmenter is ready.
 type Segmenter struct {
 	lines segmenter.Segmenter
-	bidi  bidi.Paragraph
 }
 
 // Paragraph analyzes a text. Invalid UTF-8 becomes U+FFFD.
@@ -63,7 +61,9 @@ func (s *Segmenter) Paragraph(text string, base Direction) *Paragraph {
 	if n == 0 {
 		return p
 	}
-	s.readLevels(p, base)
+	if base == RTL || !simple(p.Runes) {
+		p.Levels = bidi.Levels(p.Runes, base)
+	}
 	s.lines.Init(p.Runes)
 	for it := s.lines.LineIterator(); it.Next(); {
 		line := it.Line()
@@ -78,46 +78,6 @@ func (s *Segmenter) Paragraph(text string, base Direction) *Paragraph {
 		p.graphemes[it.Grapheme().Offset] = true
 	}
 	return p
-}
-
-func (s *Segmenter) readLevels(p *Paragraph, base Direction) {
-	if base != RTL && simple(p.Runes) {
-		return
-	}
-	direction := map[Direction]bidi.Direction{Auto: bidi.Neutral, LTR: bidi.LeftToRight, RTL: bidi.RightToLeft}[base]
-	runs := s.bidi.Segment(fewBrackets(p.Runes), direction)
-	for i := range runs.NumRuns() {
-		run := runs.Run(i)
-		for at := run.Start; at < run.End; at++ {
-			p.Levels[at] = uint8(run.Level) //nolint:gosec // G115: 0–126
-		}
-	}
-}
-
-// maxBrackets are the brackets of a paragraph that may be pairs, which only says where they themselves stand. Package bidi sorts all
-// pairs again with each more that it finds.
-const maxBrackets = 2000
-
-// fewBrackets replaces brackets by other neutral characters when there are too many.
-func fewBrackets(text []rune) []rune {
-	var few []rune
-	count := 0
-	for i, r := range text {
-		if !unicode.In(r, unicode.Ps, unicode.Pe) {
-			continue
-		}
-		if count++; count <= maxBrackets {
-			continue
-		}
-		if few == nil {
-			few = slices.Clone(text)
-		}
-		few[i] = '*'
-	}
-	if few == nil {
-		return text
-	}
-	return few
 }
 
 // simple reports text below the first right-to-left block, Hebrew: there all levels are 0 whatever the algorithm.
