@@ -101,6 +101,7 @@ const (
 	JobErrorInputPurged         JobErrorCode = "input_purged"
 	JobErrorPageFailed          JobErrorCode = "page_failed"
 	JobErrorOutsideNativeSubset JobErrorCode = "outside_native_subset"
+	JobErrorPageTooComplex      JobErrorCode = "page_too_complex"
 	JobErrorDocumentTooLarge    JobErrorCode = "document_too_large"
 	JobErrorRenderTimeout       JobErrorCode = "render_timeout"
 	JobErrorEngineLost          JobErrorCode = "engine_lost"

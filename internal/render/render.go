@@ -35,6 +35,7 @@ var (
 	ErrEngineUnavailable = fault.New(fault.Unavailable, "engine_unavailable", "The rendering engine cannot be started at the moment.")
 	ErrDocumentTooLarge  = fault.New(fault.Invalid, "document_too_large", "The document is larger than this server allows.")
 	ErrPageFailed        = fault.New(fault.Invalid, "page_failed", "The page could not be rendered.")
+	ErrPageTooComplex    = fault.New(fault.Invalid, "page_too_complex", "The page is more than the rendering engine takes.")
 	ErrOutsideSubset     = fault.New(fault.Invalid, "outside_native_subset", "The page uses what the native engine does not draw.")
 )
 

@@ -82,7 +82,7 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 		if e.Native == nil {
 			return render.Report{}, errNoNative
 		}
-		return named(render.Native)(e.Native.Render(ctx, w, req))
+		return told(e.Native.Render(ctx, w, req))
 	case render.Auto, "":
 		return e.choose(ctx, w, req)
 	}
@@ -115,13 +115,24 @@ func (e *Engine) choose(ctx context.Context, w io.Writer, req render.Request) (r
 	case bounded(err) && e.Browser != nil:
 		return e.browse(ctx, w, req, "a limit of the native engine, `"+fault.From(err).Code+"`")
 	}
-	return named(render.Native)(report, err)
+	return told(report, err)
 }
 
 // bounded reports whether an error is that the page is too much for the engine, or brings along what it cannot read. The browser has
 // other bounds, in a process of its own. How large a document may be is not the engine's to say.
 func bounded(err error) bool {
-	return err != nil && fault.From(err).Kind == fault.Invalid && !errors.Is(err, render.ErrDocumentTooLarge)
+	if err == nil || fault.From(err).Kind != fault.Invalid {
+		return false
+	}
+	return !errors.Is(err, render.ErrDocumentTooLarge) && !errors.Is(err, render.ErrOutsideSubset) && !errors.Is(err, render.ErrPageFailed)
+}
+
+// told completes what the native engine reports. Its many limits are one error to clients, with a detail of its own each.
+func told(report render.Report, err error) (render.Report, error) {
+	if bounded(err) {
+		err = render.ErrPageTooComplex.With("%s", fault.From(err).Message).Because(err)
+	}
+	return named(render.Native)(report, err)
 }
 
 // broken reports whether an error is the engine's own rather than about the page.

@@ -206,8 +206,11 @@ func TestAPageBeyondTheLimitsOfTheNativeEngineIsForTheBrowser(t *testing.T) {
 		t.Errorf("report %+v, %v", report, err)
 	}
 	both.Browser = nil
-	if report, err = both.Render(t.Context(), io.Discard, asking("auto", "<p>a")); !errors.Is(err, limit) || report.Engine != "native" {
-		t.Errorf("without a browser: report %+v, %v", report, err)
+	for _, wish := range []string{"auto", "native"} { // an error that clients know
+		report, err = both.Render(t.Context(), io.Discard, asking(wish, "<p>a"))
+		if f := fault.From(err); !errors.Is(err, limit) || f.Code != "page_too_complex" || f.Message != limit.Message || report.Engine != "native" {
+			t.Errorf("%s, without a browser: report %+v, %v", wish, report, err)
+		}
 	}
 	if browser.Renders() != 1 {
 		t.Errorf("%d pages in the browser", browser.Renders())
