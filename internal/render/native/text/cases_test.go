@@ -81,6 +81,10 @@ var cases = []example{
 	{"width:100px", "wwwww <b style='padding:0 20px'>wwwww</b> wwwwwwwww<b style='padding-right:20px'>w</b>"},
 	{"width:150px", "aaa bbb ccc <b>ddd <i>eee <u>fff ggg</u> hhh</i> iii</b> jjj"},
 	{"width:150px", "a<b>b<i>c</i></b>defghi<b>jklmno</b>pqrs<i>tuvw</i>xyz abcde<b>fghi</b>jk"},
+	{"width:min-content;overflow-wrap:break-word", "a <b style='padding:0 9px'>incomprehensible</b>, if <i style='margin-left:12px'>it is</i> <u style='padding:0 5px'> so</u>"},
+	// Sizes that are no whole units of the browser.
+	{"width:700px;font-size:11.0768px", english},
+	{"width:700px;font:12.88px Noto Sans Mono;text-align:right", german},
 	// Heights.
 	{"width:300px;line-height:normal", "abc <span style='font-size:10px;vertical-align:sub'>x<b style='font-size:20px'>T</b></span>"},
 	{"width:300px;line-height:24px", "abc <span style='font-size:10px;vertical-align:super'>x<b style='font-size:20px'>T</b></span>"},

@@ -40,6 +40,7 @@ type look struct {
 	fallbackHeights bool // line-height is normal: fonts of single characters make the line higher
 
 	letter, word, size float64
+	scaled             float64 // the size that glyphs are as wide as in: see advanceSize
 	blank              float64 // the width of a space, with what is added to it
 	space              uint16  // its glyph
 
@@ -83,7 +84,7 @@ func (s *Setter) look(style *property.Style, lang string) *look {
 func (s *Setter) newLook(style *property.Style, lang string) *look {
 	size := finite(style.FontSize)
 	l := &look{
-		style: style, size: size, letter: finite(style.LetterSpacing), word: finite(style.WordSpacing),
+		style: style, size: size, scaled: advanceSize(size), letter: finite(style.LetterSpacing), word: finite(style.WordSpacing),
 		collapse:   style.WhiteSpaceCollapse == "collapse" || style.WhiteSpaceCollapse == "preserve-breaks" || style.WhiteSpaceCollapse == "",
 		newlines:   style.WhiteSpaceCollapse != "collapse" && style.WhiteSpaceCollapse != "",
 		breakSpace: style.WhiteSpaceCollapse == "break-spaces",
@@ -99,7 +100,7 @@ func (s *Setter) newLook(style *property.Style, lang string) *look {
 	l.typo = s.typo(style, lang)
 	primary := l.typo.faces.Primary().Font
 	l.metrics = metricsOf(primary, size)
-	l.metrics.ZeroWidth = advanceOf(primary, '0', size)
+	l.metrics.ZeroWidth = advanceOf(primary, '0', l.scaled)
 	if l.metrics.ZeroWidth == 0 {
 		l.metrics.ZeroWidth = size / 2
 	}
@@ -108,7 +109,7 @@ func (s *Setter) newLook(style *property.Style, lang string) *look {
 	l.fallbackHeights = !style.LineHeight.Set
 	l.above, l.below = leading(l.metrics, l.lineHeight)
 	l.space = glyphOf(primary, ' ')
-	l.blank = advanceOf(primary, ' ', size)
+	l.blank = advanceOf(primary, ' ', l.scaled)
 	l.blank += l.letter + l.word
 	return l
 }
@@ -169,5 +170,5 @@ func finite(v float64) float64 {
 
 // advance is how wide a glyph is.
 func (l *look) advance(g *glyph, r *run) float64 {
-	return float64(g.advance) * l.size / r.em
+	return float64(g.advance) * l.scaled / r.em
 }

@@ -40,6 +40,10 @@ func leading(m Metrics, lineHeight float64) (above, below float64) {
 	return above, lineHeight - above
 }
 
+// advanceSize is the size that a browser takes the widths of glyphs in. FreeType counts in 64ths of a pixel, and Skia cuts off what is
+// less: text of 11.08px is drawn in that size and is as wide as in 11.0625px.
+func advanceSize(size float64) float64 { return math.Floor(size*blinkUnits) / blinkUnits }
+
 // advanceOf is the width of a character by itself, 0 if the font has none.
 func advanceOf(f *fonts.Font, r rune, size float64) float64 {
 	return float64(f.Advance(glyphOf(f, r))*size) / 1000

@@ -15,6 +15,7 @@ type sizer struct {
 	part   float64 // since the last place where a line may end
 	line   float64 // since the last place where it must
 	blanks float64 // of both, at their end
+	edges  float64 // where boxes begin, before what is in them: they stay with that
 	before *piece
 }
 
@@ -37,11 +38,13 @@ func (s *sizer) add(p *piece) {
 	switch p.kind {
 	case wordPiece:
 		s.allow(p)
+		s.begin()
 		s.grow(p.width)
 		s.cuts(p)
 		s.before = p
 	case atomic:
 		s.allow(p)
+		s.begin()
 		least, most := s.atomic(p.box)
 		s.part += s.blanks0() + finite(least)
 		s.line += finite(most)
@@ -54,10 +57,19 @@ func (s *sizer) add(p *piece) {
 		least, most := s.atomic(p.box)
 		s.least = max(s.least, finite(least))
 		s.line += finite(most)
-	case open, closing:
+	case open:
+		s.edges += s.edge(p, 0)
+	case closing:
+		s.begin()
 		s.grow(s.edge(p, 0))
 	default:
 	}
+}
+
+// begin adds the edges of boxes that begin here.
+func (s *sizer) begin() {
+	s.grow(s.edges)
+	s.edges = 0
 }
 
 // grow adds something, after which blanks are no longer at the end.
@@ -88,8 +100,10 @@ func (s *sizer) blank(p *piece) {
 	case s.before == nil && p.look.collapse:
 		return
 	case p.look.collapse || p.look.wraps && !p.look.breakSpace:
+		s.begin()
 		s.blanks += width
 	default:
+		s.begin()
 		s.grow(width)
 	}
 	if p.look.breakSpace && p.look.wraps {
@@ -113,6 +127,7 @@ func (s *sizer) endPart() {
 }
 
 func (s *sizer) endLine() {
+	s.begin()
 	s.blanks = 0
 	s.least, s.most = max(s.least, s.part), max(s.most, s.line)
 	s.part, s.line, s.before = 0, 0, nil

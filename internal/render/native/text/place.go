@@ -90,7 +90,7 @@ func (r *run) touches(p *piece) bool {
 func (l *liner) placeRun(it *item, r *run) {
 	p, v := it.piece, &l.visual
 	t := l.part(it, r.choice)
-	scale := p.look.size / r.em
+	scale := p.look.scaled / r.em
 	x, units, extra := v.x-t.X, 0, 0.0
 	glyphs := p.of(r)
 	for j := range glyphs {

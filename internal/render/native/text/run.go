@@ -38,7 +38,7 @@ func (w *word) width(l *look, from, to int) float64 {
 	if from == 0 && to == len(w.text) {
 		sum := float64(float64(w.clusters)*l.letter) + float64(float64(w.blanks)*l.word)
 		for i := range w.runs {
-			sum += float64(w.runs[i].units) * l.size / w.runs[i].em
+			sum += float64(w.runs[i].units) * l.scaled / w.runs[i].em
 		}
 		return finite(sum)
 	}
@@ -61,7 +61,7 @@ func (r *run) width(l *look, from, to int) float64 {
 		clusters += count(g.last)
 		blanks += count(g.blank)
 	}
-	return float64(units)*l.size/r.em + float64(float64(clusters)*l.letter) + float64(float64(blanks)*l.word)
+	return float64(units)*l.scaled/r.em + float64(float64(clusters)*l.letter) + float64(float64(blanks)*l.word)
 }
 
 func count(b bool) int {

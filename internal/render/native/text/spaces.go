@@ -37,7 +37,7 @@ func (f *Flow) kernSpaces(i int) error {
 		return err
 	}
 	_, em := p.look.typo.faces.Primary().Font.Metrics()
-	p.width += float64(units) * p.look.size / float64(max(em, 1))
+	p.width += float64(units) * p.look.scaled / float64(max(em, 1))
 	return nil
 }
 
