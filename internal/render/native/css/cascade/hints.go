@@ -19,8 +19,11 @@ func hints(n *dom.Node) string {
 			b.WriteString(write(n, strings.TrimSpace(a.Val)))
 		}
 	}
-	if n.Tag == "td" || n.Tag == "th" {
+	switch n.Tag {
+	case "td", "th":
 		b.WriteString(cellHints(n))
+	case "bdi":
+		b.WriteString(isolateHints(n))
 	}
 	return b.String()
 }

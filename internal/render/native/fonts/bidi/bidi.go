@@ -39,6 +39,22 @@ func Levels(text []rune, base Direction) []uint8 {
 	return levels
 }
 
+// First is the direction of the first strong character of a text, or Auto if it has none. Isolates do not matter, as in the attribute dir
+// of HTML.
+func First(text string) Direction {
+	for _, r := range text {
+		properties, _ := bidi.LookupRune(r)
+		switch properties.Class() {
+		case bidi.L:
+			return LTR
+		case bidi.R, bidi.AL:
+			return RTL
+		default:
+		}
+	}
+	return Auto
+}
+
 // paragraph is one while its levels are found.
 type paragraph struct {
 	text     []rune

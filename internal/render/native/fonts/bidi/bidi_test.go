@@ -7,7 +7,6 @@ import (
 	"time"
 
 	oracle "github.com/go-text/typesetting/bidi"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/platen-render/platen/internal/render/native/fonts/bidi"
@@ -53,14 +52,14 @@ var alphabet = []rune("aבج1١+$,-.%\u0300\u00ad \t!()[]〈〉\u2329\u232a&\u20
 // TestRunsAreThoseOfAnotherImplementation compares random texts: the other one tells the directions, and the levels where those begin.
 func TestRunsAreThoseOfAnotherImplementation(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // G404: a test that can be repeated
+	random := rand.New(rand.NewPCG(1, 2))
 	var other oracle.Paragraph
 	for range 50_000 {
 		text := make([]rune, 1+random.IntN(16))
 		for i := range text {
 			text[i] = alphabet[random.IntN(len(alphabet))]
 		}
-		base := bidi.Direction(random.IntN(3)) //nolint:gosec // G115: below 3
+		base := bidi.Direction(random.IntN(3))
 		got, runs := bidi.Levels(text, base), other.Segment(text, oracle.Direction(base))
 		for i := range runs.NumRuns() {
 			run := runs.Run(i)
@@ -84,6 +83,17 @@ func TestHostileTextTakesNoLongerThanOther(t *testing.T) {
 		}
 		if took := time.Since(begin); took > 5*time.Second {
 			t.Errorf("%q takes %s", unit, took)
+		}
+	}
+}
+
+func TestTheFirstStrongCharacterSaysTheDirection(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bidi.Direction{
+		"": bidi.Auto, "12 (!)": bidi.Auto, "12 a ש": bidi.LTR, "- שa": bidi.RTL, "\u0661 ع": bidi.RTL, "\u2067ש\u2069a": bidi.RTL, "\u200f": bidi.RTL,
+	} {
+		if got := bidi.First(text); got != want {
+			t.Errorf("%q: %d, not %d", text, got, want)
 		}
 	}
 }

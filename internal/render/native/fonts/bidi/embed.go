@@ -23,10 +23,10 @@ type embedder struct {
 func (p *paragraph) embed() {
 	e := embedder{stack: []status{{p.base, bidi.ON, false}}}
 	for i, c := range p.classes {
-		switch {
-		case c == bidi.PDI:
+		switch c {
+		case bidi.PDI:
 			e.closeIsolate()
-		case c == bidi.PDF:
+		case bidi.PDF:
 			e.closeEmbedding()
 		default:
 		}
