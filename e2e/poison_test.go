@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -72,7 +73,8 @@ func TestAPageBesideOneThatKillsItsBrowserLosesOneAttempt(t *testing.T) {
 	worker.hasOneBrowserAndNoZombie()
 }
 
-// Each worker that renders the page is killed, with its browser; a job behind it is done by the next one.
+// Each worker that renders the page is killed, with its browsers; a job behind it is done by the next one. From the third on the page
+// has a browser of its own.
 func TestAJobWhoseWorkerDiesEachTimeEndsWorkerLost(t *testing.T) {
 	t.Parallel()
 	const deaths = 11
@@ -80,14 +82,15 @@ func TestAJobWhoseWorkerDiesEachTimeEndsWorkerLost(t *testing.T) {
 	s.up()
 	poison, good := s.submitHTML(host.page("poison"), m.url), s.submitHTML("<p>good</p>", "")
 	began := time.Now()
-	for range deaths {
+	for death := range deaths {
 		worker := s.start("worker")
 		host.await("poison")
-		browser := worker.browsers()
+		browsers := worker.browsers()
 		worker.kill()
-		jobstest.Eventually(t, "the browser ends with its worker", func() bool {
-			return len(browser) == 1 && !isAlive(browser[0])
-		})
+		if want := min(death/2, 1) + 1; len(browsers) != want {
+			t.Fatalf("%d browsers under attempt %d, want %d", len(browsers), death+1, want)
+		}
+		jobstest.Eventually(t, "the browsers end with their worker", func() bool { return !slices.ContainsFunc(browsers, isAlive) })
 	}
 	s.start("worker") // it reports
 	s.failed(poison.ID, api.JobErrorWorkerLost, deaths, m)
