@@ -266,7 +266,7 @@ func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from or
 	}
 	longhands, outside, ok := property.Expand(name, e.anyContext, d.Value)
 	switch {
-	case !ok, from != fromBrowser && strings.HasPrefix(d.Text, "-internal-"): // browsers drop it too
+	case !ok, from != fromBrowser && (strings.HasPrefix(d.Text, "-internal-") || name == "line-height" && strings.EqualFold(d.Text, "-webkit-body")): // browsers drop it too
 	case outside != "" && from != fromBrowser:
 		place.Kind, place.Reason = "value", outside
 		b.findings = append(b.findings, place)

@@ -175,8 +175,15 @@ func svgLength(r *value.Reader) (value.Length, bool) {
 
 // svgWidth is one that is not negative.
 func svgWidth(r *value.Reader) (value.Length, bool) {
+	calculated := r.Peek().Kind == syntax.Function
 	l, ok := svgLength(r)
-	return l, ok && l.Px >= 0 && l.Percent >= 0
+	below := l.Px < 0 || l.Percent < 0
+	if calculated && below && l.HasPercent() {
+		r.Refuse("differences of lengths and percentages are not supported here")
+	} else if calculated && below {
+		l = value.Length{}
+	}
+	return l, ok && (calculated || !below)
 }
 
 func dashes(r *value.Reader) ([]value.Length, bool) {
@@ -185,8 +192,8 @@ func dashes(r *value.Reader) ([]value.Length, bool) {
 	}
 	var list []value.Length
 	for !r.Done() {
-		l, ok := svgLength(r)
-		if !ok || l.Px < 0 || l.Percent < 0 {
+		l, ok := svgWidth(r)
+		if !ok {
 			return nil, false
 		}
 		list = append(list, l)

@@ -120,7 +120,11 @@ func (s *Style) monospace() bool { return len(s.FontFamily) == 1 && s.FontFamily
 func fontWeight(r *value.Reader) (float64, bool) {
 	k, ok := r.Keyword("normal", "bold", "bolder", "lighter")
 	if !ok {
+		calculated := r.Peek().Kind == syntax.Function
 		v, ok := r.Number()
+		if calculated {
+			v = min(max(v, 1), 1000)
+		}
 		return v, ok && v >= 1 && v <= 1000
 	}
 	parent := r.Context.ParentWeight
@@ -148,7 +152,10 @@ func step(v float64, limits [3]float64, results [4]float64) float64 {
 func fontStyle(r *value.Reader) (Keyword, bool) {
 	k, ok := r.Keyword("normal", "italic", "oblique")
 	if k == "oblique" {
-		if _, ok := r.Angle(false); ok {
+		if a, ok := r.Angle(false); ok {
+			if a < -90 || a > 90 {
+				return "", false
+			}
 			r.Refuse("angles of oblique are not supported")
 		}
 	}
@@ -167,6 +174,9 @@ func fontStretch(r *value.Reader) (float64, bool) {
 		return percent, ok
 	}
 	if r.Peek().Kind != syntax.Percentage && r.Peek().Kind != syntax.Function {
+		return 0, false
+	}
+	if _, plain := r.Number(); plain {
 		return 0, false
 	}
 	v, ok := r.NumberOrPercent()

@@ -1,6 +1,7 @@
 package property
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
@@ -13,8 +14,12 @@ const maxTracks = 1000
 // alignment takes the words of CSS Box Alignment 3; of "first baseline" the first word says nothing, "last
 // baseline" is outside, "safe" and "unsafe" too.
 func alignment(words string) func(*value.Reader) (Keyword, bool) {
-	one := keyword(words, "anchor-center dialog")
-	legacy := strings.Contains(words, "legacy")
+	beyond := ""
+	if strings.HasPrefix(words, "auto") {
+		beyond = "anchor-center"
+	}
+	one := keyword(words, beyond)
+	legacy, content := strings.Contains(words, "legacy"), strings.Contains(words, "space-between")
 	return func(r *value.Reader) (Keyword, bool) {
 		before := []string{"first", "last", "safe", "unsafe"}
 		if legacy {
@@ -24,11 +29,20 @@ func alignment(words string) func(*value.Reader) (Keyword, bool) {
 			if k == "legacy" && r.Done() {
 				return "legacy", true
 			}
-			if k != "first" {
+			if k != "first" || !r.Peek().IsIdent("baseline") {
 				r.Refuse("the word " + k + " is not supported")
 			}
+			if k == "last" && content {
+				return "", false
+			}
 		}
-		return one(r)
+		k, ok := one(r)
+		if legacy && (k == "left" || k == "right" || k == "center") {
+			if _, after := r.Keyword("legacy"); after {
+				r.Refuse("the word legacy is not supported")
+			}
+		}
+		return k, ok
 	}
 }
 
@@ -39,7 +53,7 @@ func flexBasis(r *value.Reader) (Size, bool) {
 		r.Skip()
 		return Size{Keyword: "0%"}, true
 	}
-	return size("auto content min-content max-content fit-content", false)(r)
+	return size("auto content min-content max-content fit-content", false, "stretch")(r)
 }
 
 // trackSize reads one end of a track; flexible says whether it may be a fraction.
@@ -95,7 +109,7 @@ func tracks(r *value.Reader) (Tracks, bool) {
 	if _, ok := r.Keyword("none"); ok {
 		return Tracks{}, true
 	}
-	if _, ok := r.Keyword("subgrid", "masonry"); ok {
+	if _, ok := r.Keyword("subgrid"); ok {
 		r.Refuse("subgrids are not supported")
 		for !r.Done() {
 			r.Skip()
@@ -108,7 +122,28 @@ func tracks(r *value.Reader) (Tracks, bool) {
 			return t, false
 		}
 	}
-	return t, len(t.List) > 0 && len(t.List) <= maxTracks || len(t.Repeat) > 0
+	if len(t.Repeat) > 0 { // CSS Grid 2, section 7.2.3.1: of how many there are room for is known
+		return t, !slices.ContainsFunc(t.List, flexible) && !slices.ContainsFunc(t.Repeat, flexible)
+	}
+	return t, len(t.List) > 0 && len(t.List) <= maxTracks
+}
+
+// flexible reports whether neither end of a track is a length.
+func flexible(t Track) bool { return t.FitContent || t.Min.Keyword != "" && t.Max.Keyword != "" }
+
+// flexWrap takes the words of one that breaks evenly as well, which is outside.
+func flexWrap(r *value.Reader) (Keyword, bool) {
+	if _, ok := r.Keyword("balance"); ok {
+		r.Refuse("the value balance is not supported")
+		r.Keyword("wrap", "wrap-reverse")
+		return "wrap", true
+	}
+	k, ok := keyword("nowrap wrap wrap-reverse")(r)
+	if _, even := r.Keyword("balance"); even {
+		r.Refuse("the value balance is not supported")
+		ok = ok && k != "nowrap"
+	}
+	return k, ok
 }
 
 // item reads names, a repetition or a track.
@@ -280,7 +315,9 @@ func gridLine(r *value.Reader) (GridLine, bool) {
 			g.Span = true
 		} else if n, ok := r.Integer(); ok && !numbered {
 			g.Line, numbered = n, true
-		} else if name, ok := identifier(r); ok && g.Name == "" {
+		} else if _, ok := r.Keyword("none"); ok && g.Name == "" {
+			g.Name = "none"
+		} else if name, ok := identifier(r); ok && g.Name == "" && !strings.EqualFold(name, "auto") {
 			g.Name = name
 		} else {
 			return g, false

@@ -79,7 +79,7 @@ func TestValuesAreRightWrongOrOutside(t *testing.T) {
 		{"width", "10", wrong},
 		{"width", "0", right},
 		{"width", "stretch", outside},
-		{"width", "fit-content(3px)", outside},
+		{"width", "fit-content(3px)", wrong},
 		{"width", "3ch", outside},
 		{"width", "round(3px, 2px)", outside},
 		{"width", "min(10px, 50%)", right},

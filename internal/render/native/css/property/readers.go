@@ -2,6 +2,7 @@ package property
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
@@ -52,10 +53,26 @@ func words(alone, several string, outside ...string) func(*value.Reader) (Keywor
 			if !ok {
 				break
 			}
+			if slices.ContainsFunc(found, func(other string) bool { return sort(other) == sort(string(k)) }) {
+				return "", false
+			}
 			found = append(found, string(k))
 		}
 		return Keyword(strings.Join(found, " ")), len(found) > 0
 	}
+}
+
+// sort is what kind a word of a list is: of each there may be one.
+func sort(word string) string {
+	switch word {
+	case "lining-nums", "oldstyle-nums":
+		return "figures"
+	case "proportional-nums", "tabular-nums":
+		return "spacing"
+	case "diagonal-fractions", "stacked-fractions":
+		return "fractions"
+	}
+	return strings.TrimPrefix(word, "no-")
 }
 
 // listOf takes values between commas.
@@ -81,8 +98,8 @@ func size(words string, negative bool, outside ...string) func(*value.Reader) (S
 		if k, ok := named(r); ok {
 			return Size{Keyword: k}, true
 		}
-		if r.Peek().Kind == syntax.Function && (r.Peek().Text == "fit-content" || r.Peek().Text == "calc-size") {
-			r.Refuse("the function " + r.Peek().Text + "() is not supported here")
+		if r.Peek().Kind == syntax.Function && r.Peek().Text == "calc-size" {
+			r.Refuse("the function calc-size() is not supported")
 			r.Skip()
 			return Size{Keyword: "auto"}, true
 		}
@@ -108,12 +125,17 @@ func ownSize(r *value.Reader) (value.Image, bool) {
 	return picture, ok
 }
 
-func place(r *value.Reader) (value.Position, bool) { return r.Position() }
+func place(r *value.Reader) (value.Position, bool)           { return r.Position() }
+func backgroundPlace(r *value.Reader) (value.Position, bool) { return r.BackgroundPosition() }
 
 // pixelsOf takes a length without percentage.
 func pixelsOf(negative bool) func(*value.Reader) (float64, bool) {
 	return func(r *value.Reader) (float64, bool) {
+		calculated := r.Peek().Kind == syntax.Function
 		l, ok := r.Length()
+		if calculated && !negative {
+			l = max(l, 0)
+		}
 		return l, ok && (negative || l >= 0)
 	}
 }
@@ -135,7 +157,11 @@ func spacing(r *value.Reader) (float64, bool) {
 
 // factor takes a number from 0 on.
 func factor(r *value.Reader) (float64, bool) {
+	calculated := r.Peek().Kind == syntax.Function
 	v, ok := r.Number()
+	if calculated {
+		v = max(v, 0)
+	}
 	return v, ok && v >= 0
 }
 
@@ -147,7 +173,11 @@ func alpha(r *value.Reader) (float64, bool) {
 
 // count takes an integer from 1 on.
 func count(r *value.Reader) (int, bool) {
+	calculated := r.Peek().Kind == syntax.Function
 	n, ok := r.Integer()
+	if calculated {
+		n = max(n, 1)
+	}
 	return n, ok && n >= 1
 }
 
@@ -156,6 +186,14 @@ func lineWidth(r *value.Reader) (float64, bool) {
 	if k, ok := r.Keyword("thin", "medium", "thick"); ok {
 		return map[string]float64{"thin": 1, "medium": 3, "thick": 5}[k], true
 	}
-	l, ok := r.Length()
-	return l, ok && l >= 0
+	return pixelsOf(false)(r)
+}
+
+// thickness takes that of a line of text; Blink draws one of less than nothing in some way.
+func thickness(r *value.Reader) (Size, bool) {
+	s, ok := size("auto from-font", true)(r)
+	if s.Keyword == "" && (s.Length.Px < 0 || s.Length.Percent < 0) {
+		r.Refuse("a thickness below zero is not supported")
+	}
+	return s, ok
 }

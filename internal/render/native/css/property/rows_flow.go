@@ -9,9 +9,9 @@ func flowRows() []*Property {
 		own("counter-reset", "none", func(s *Style) *[]Counter { return &s.CounterReset }, counters(0)),
 		own("counter-increment", "none", func(s *Style) *[]Counter { return &s.CounterIncrement }, counters(1)),
 		own("counter-set", "none", func(s *Style) *[]Counter { return &s.CounterSet }, counters(0)),
-		own("break-before", "auto", func(s *Style) *Keyword { return &s.BreakBefore }, keyword("auto avoid page left right recto verso avoid-page", "column avoid-column")),
-		own("break-after", "auto", func(s *Style) *Keyword { return &s.BreakAfter }, keyword("auto avoid page left right recto verso avoid-page", "column avoid-column")),
-		own("break-inside", "auto", func(s *Style) *Keyword { return &s.BreakInside }, keyword("auto avoid avoid-page", "avoid-column")),
+		own("break-before", "auto", func(s *Style) *Keyword { return &s.BreakBefore }, keyword("auto avoid page left right recto verso avoid-page column avoid-column")),
+		own("break-after", "auto", func(s *Style) *Keyword { return &s.BreakAfter }, keyword("auto avoid page left right recto verso avoid-page column avoid-column")),
+		own("break-inside", "auto", func(s *Style) *Keyword { return &s.BreakInside }, keyword("auto avoid avoid-page avoid-column")),
 		own("size", "auto", func(s *Style) *PageSize { return &s.PageSize }, pageSize),
 	}
 }
@@ -20,7 +20,7 @@ func flowRows() []*Property {
 func gridRows() []*Property {
 	return []*Property{
 		own("flex-direction", "row", func(s *Style) *Keyword { return &s.FlexDirection }, keyword("row row-reverse column column-reverse")),
-		own("flex-wrap", "nowrap", func(s *Style) *Keyword { return &s.FlexWrap }, keyword("nowrap wrap wrap-reverse")),
+		own("flex-wrap", "nowrap", func(s *Style) *Keyword { return &s.FlexWrap }, flexWrap),
 		own("flex-grow", "0", func(s *Style) *float64 { return &s.FlexGrow }, factor),
 		own("flex-shrink", "1", func(s *Style) *float64 { return &s.FlexShrink }, factor),
 		own("flex-basis", "auto", func(s *Style) *Size { return &s.FlexBasis }, flexBasis),

@@ -25,33 +25,30 @@ var shorthands = shorthandTable()
 
 func shorthandTable() map[string]*shorthand {
 	m := map[string]*shorthand{
-		"margin":          sides(around("margin-", fourSides, "")...),
-		"padding":         sides(around("padding-", fourSides, "")...),
-		"inset":           sides(fourSides...),
-		"overflow":        pair("overflow-x", "overflow-y"),
-		"gap":             pair("row-gap", "column-gap"),
-		"place-content":   pair("align-content", "justify-content"),
-		"place-items":     pair("align-items", "justify-items"),
-		"place-self":      pair("align-self", "justify-self"),
-		"border-spacing":  pair("-webkit-border-horizontal-spacing", "-webkit-border-vertical-spacing"),
-		"flex-flow":       anyOrder("flex-direction", "flex-wrap"),
-		"outline":         anyOrder("outline-style", "outline-color", "outline-width"),
-		"text-decoration": anyOrder("text-decoration-line", "text-decoration-style", "text-decoration-color", "text-decoration-thickness"),
-		"list-style":      {[]string{"list-style-position", "list-style-image", "list-style-type"}, listStyleShorthand},
-		"border-radius":   {around("border-", []string{"top-left", "top-right", "bottom-right", "bottom-left"}, "-radius"), borderRadius},
-		"flex":            {[]string{"flex-grow", "flex-shrink", "flex-basis"}, flex},
-		"font":            {fontLonghands, font},
-		"font-variant":    {[]string{"font-variant-ligatures", "font-variant-caps", "font-variant-numeric"}, fontVariant},
-		"background":      {backgroundLonghands, background},
-		"grid-row":        {[]string{"grid-row-start", "grid-row-end"}, gridLines("grid-row-start", "grid-row-end")},
-		"grid-column":     {[]string{"grid-column-start", "grid-column-end"}, gridLines("grid-column-start", "grid-column-end")},
-		"grid-area":       {gridAreaNames, gridLines(gridAreaNames...)},
-		"grid-template":   {templateNames, gridTemplate},
-		"grid":            {append(append([]string{}, templateNames...), "grid-auto-flow", "grid-auto-rows", "grid-auto-columns"), grid},
-		"white-space": choice([]string{"white-space-collapse", "text-wrap-mode"}, map[string]string{
-			"normal": "collapse wrap", "nowrap": "collapse nowrap", "pre": "preserve nowrap", "pre-wrap": "preserve wrap",
-			"pre-line": "preserve-breaks wrap", "break-spaces": "break-spaces wrap",
-		}),
+		"margin":            sides(around("margin-", fourSides, "")...),
+		"padding":           sides(around("padding-", fourSides, "")...),
+		"inset":             sides(fourSides...),
+		"overflow":          pair("overflow-x", "overflow-y"),
+		"gap":               pair("row-gap", "column-gap"),
+		"place-content":     {[]string{"align-content", "justify-content"}, placeContent},
+		"place-items":       pair("align-items", "justify-items"),
+		"place-self":        pair("align-self", "justify-self"),
+		"border-spacing":    pair("-webkit-border-horizontal-spacing", "-webkit-border-vertical-spacing"),
+		"flex-flow":         anyOrder("flex-direction", "flex-wrap"),
+		"outline":           anyOrder("outline-style", "outline-color", "outline-width"),
+		"text-decoration":   anyOrder("text-decoration-line", "text-decoration-style", "text-decoration-color", "text-decoration-thickness"),
+		"list-style":        {[]string{"list-style-position", "list-style-image", "list-style-type"}, listStyleShorthand},
+		"border-radius":     {around("border-", []string{"top-left", "top-right", "bottom-right", "bottom-left"}, "-radius"), borderRadius},
+		"flex":              {[]string{"flex-grow", "flex-shrink", "flex-basis"}, flex},
+		"font":              {fontLonghands, font},
+		"font-variant":      {[]string{"font-variant-ligatures", "font-variant-caps", "font-variant-numeric"}, fontVariant},
+		"background":        {backgroundLonghands, background},
+		"grid-row":          {[]string{"grid-row-start", "grid-row-end"}, gridLines("grid-row-start", "grid-row-end")},
+		"grid-column":       {[]string{"grid-column-start", "grid-column-end"}, gridLines("grid-column-start", "grid-column-end")},
+		"grid-area":         {gridAreaNames, gridLines(gridAreaNames...)},
+		"grid-template":     {templateNames, gridTemplate},
+		"grid":              {append(append([]string{}, templateNames...), "grid-auto-flow", "grid-auto-rows", "grid-auto-columns"), grid},
+		"white-space":       {[]string{"white-space-collapse", "text-wrap-mode"}, whiteSpace},
 		"text-wrap":         {[]string{"text-wrap-mode"}, textWrap},
 		"page-break-before": choice([]string{"break-before"}, pageBreaks),
 		"page-break-after":  choice([]string{"break-after"}, pageBreaks),
@@ -176,14 +173,41 @@ func flex(r *value.Reader) (map[string][]syntax.Value, bool) {
 	return parts, true
 }
 
+// whiteSpaces are the words that stand for two properties (CSS Text 4, section 3.1).
+var whiteSpaces = choice([]string{"white-space-collapse", "text-wrap-mode"}, map[string]string{
+	"normal": "collapse wrap", "pre": "preserve nowrap", "pre-wrap": "preserve wrap", "pre-line": "preserve-breaks wrap",
+})
+
+func whiteSpace(r *value.Reader) (map[string][]syntax.Value, bool) {
+	mark := r.Mark()
+	if parts, ok := whiteSpaces.expand(r); ok {
+		return parts, true
+	}
+	r.Reset(mark)
+	return anyOrder(whiteSpaces.longhands...).expand(r)
+}
+
+// placeContent is of both axes; a baseline of the one is the start of the other.
+func placeContent(r *value.Reader) (map[string][]syntax.Value, bool) {
+	mark := r.Mark()
+	r.Keyword("first")
+	if _, ok := r.Keyword("baseline"); ok && r.Done() {
+		return map[string][]syntax.Value{"align-content": ident("baseline"), "justify-content": ident("start")}, true
+	}
+	r.Reset(mark)
+	return pair("align-content", "justify-content").expand(r)
+}
+
 var textWraps = []string{"wrap", "nowrap"}
 
 func textWrap(r *value.Reader) (map[string][]syntax.Value, bool) {
 	parts := map[string][]syntax.Value{}
+	styled := false
 	for !r.Done() {
-		if k, ok := r.Keyword(textWraps...); ok {
+		if k, ok := r.Keyword(textWraps...); ok && parts["text-wrap-mode"] == nil {
 			parts["text-wrap-mode"] = ident(k)
-		} else if k, ok := r.Keyword("auto", "balance", "pretty", "stable"); ok {
+		} else if k, ok := r.Keyword("auto", "balance", "pretty", "stable"); ok && !styled {
+			styled = true
 			if k == "balance" || k == "pretty" {
 				r.Refuse("the value " + k + " is not supported")
 			}

@@ -1,6 +1,8 @@
 package property
 
 import (
+	"strings"
+
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
 	"github.com/platen-render/platen/internal/render/native/css/value"
 )
@@ -20,6 +22,9 @@ func font(r *value.Reader) (map[string][]syntax.Value, bool) {
 	}
 	parts := map[string][]syntax.Value{}
 	for range 4 {
+		if v := r.Peek(); v.Kind == syntax.Percentage || v.Kind == syntax.Function && parts["font-weight"] != nil {
+			break // it is the size
+		}
 		if _, ok := r.Keyword("normal"); !ok && !oneOf(r, fontLonghands[:4], parts) {
 			break
 		}
@@ -35,6 +40,9 @@ func font(r *value.Reader) (map[string][]syntax.Value, bool) {
 	parts["font-family"] = accepts("font-family", r)
 	return parts, parts["font-family"] != nil
 }
+
+// otherVariants are those of letters of the East, of positions and of pictures.
+var otherVariants = strings.Fields("jis78 jis83 jis90 jis04 simplified traditional full-width proportional-width ruby sub super text emoji unicode historical-forms")
 
 func fontVariant(r *value.Reader) (map[string][]syntax.Value, bool) {
 	if _, ok := r.Keyword("normal"); ok {
@@ -53,7 +61,11 @@ func fontVariant(r *value.Reader) (map[string][]syntax.Value, bool) {
 			}
 		}
 		if name == "" {
-			return nil, false
+			if _, ok := r.Keyword(otherVariants...); !ok {
+				return nil, false
+			}
+			r.Refuse("these variants of fonts are not supported")
+			continue
 		}
 		parts[name] = append(parts[name], r.Since(mark)...)
 	}
@@ -163,7 +175,7 @@ var layerReaders = map[string]func(*value.Reader) bool{
 	"background-image":      func(r *value.Reader) bool { _, ok := r.Image(); return ok },
 	"background-attachment": func(r *value.Reader) bool { _, ok := keyword("scroll local", "fixed")(r); return ok },
 	"background-color":      func(r *value.Reader) bool { _, ok := r.Color(); return ok },
-	"background-position":   func(r *value.Reader) bool { _, ok := r.Position(); return ok },
+	"background-position":   func(r *value.Reader) bool { _, ok := r.BackgroundPosition(); return ok },
 	"background-size":       func(r *value.Reader) bool { _, ok := backgroundSize(r); return ok },
 	"background-repeat":     func(r *value.Reader) bool { _, ok := repeat(r); return ok },
 	"background-origin": func(r *value.Reader) bool {

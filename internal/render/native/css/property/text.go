@@ -11,8 +11,9 @@ func lineHeight(r *value.Reader) (LineHeight, bool) {
 	if _, ok := r.Keyword("normal", "-webkit-body"); ok {
 		return LineHeight{}, true
 	}
+	calculated := r.Peek().Kind == syntax.Function
 	if v, ok := r.Number(); ok {
-		if v == 0 {
+		if v == 0 || calculated && v < 0 {
 			return LineHeight{Set: true}, true
 		}
 		return LineHeight{Factor: v, Set: true}, v > 0
@@ -34,11 +35,11 @@ func textIndent(r *value.Reader) (value.Length, bool) {
 }
 
 func tabSize(r *value.Reader) (TabSize, bool) {
-	if v, ok := r.Number(); ok {
-		return TabSize{Spaces: v}, v >= 0
+	if v, ok := factor(r); ok {
+		return TabSize{Spaces: v}, true
 	}
-	l, ok := r.Length()
-	return TabSize{Px: l}, ok && l >= 0
+	l, ok := pixelsOf(false)(r)
+	return TabSize{Px: l}, ok
 }
 
 func quotes(r *value.Reader) (Quotes, bool) {
@@ -72,7 +73,7 @@ func listStyle(r *value.Reader) (ListStyle, bool) {
 		r.Skip()
 		r.Refuse("the function symbols() is not supported")
 		return ListStyle{Name: "disc"}, true
-	case v.Kind != syntax.Ident || CSSWide(strings.ToLower(v.Text)):
+	case v.Kind != syntax.Ident || CSSWide(strings.ToLower(v.Text)) || v.IsIdent("default"):
 		return ListStyle{}, false
 	}
 	if k, ok := r.Keyword(strings.Fields(counterStyles)...); ok {
@@ -169,6 +170,9 @@ func counterStyle(r *value.Reader) (ListStyle, bool) {
 	if !r.Delim(",") {
 		return ListStyle{Name: "decimal"}, true
 	}
+	if r.Peek().Kind == syntax.String {
+		return ListStyle{}, false
+	}
 	return listStyle(r)
 }
 
@@ -190,12 +194,6 @@ func counters(number int) func(*value.Reader) ([]Counter, bool) {
 		}
 		var list []Counter
 		for !r.Done() {
-			if r.Peek().Kind == syntax.Function && r.Peek().Text == "reversed" {
-				r.Skip()
-				r.Refuse("reversed() is not supported")
-				r.Integer()
-				continue
-			}
 			name, ok := identifier(r)
 			if !ok {
 				return nil, false

@@ -118,8 +118,9 @@ func matrix(in *value.Reader) (Transform, bool) {
 
 // transformOrigin is a position whose third part, the depth, has no effect in the plane.
 func transformOrigin(r *value.Reader) (value.Position, bool) {
-	p, ok := r.Position()
-	if ok && !r.Done() {
+	mark := r.Mark()
+	p, ok := r.PlanePosition()
+	if ok && !r.Done() && r.Mark() == mark+2 {
 		_, ok = r.Length()
 	}
 	return p, ok

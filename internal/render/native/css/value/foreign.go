@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render/native/css/syntax"
@@ -22,10 +23,51 @@ func substitutes(name string) bool {
 // Foreign returns the name of a function that browsers follow and that is not followed here, at any depth of a value; or "". A value that
 // cannot be read is dropped by browsers too, unless it has one of these.
 func Foreign(values []syntax.Value) string {
+	if function := divided(values, ""); function != "" {
+		return function
+	}
 	return first(values, func(name string) bool {
 		inside, known := gradients[name]
 		return foreign[name] || otherFunctions[name] || known && !inside || substitutes(name)
 	})
+}
+
+// divided returns the name of a function of arithmetic in which something is divided by what has a unit: browsers cancel units out (CSS
+// Values 4, section 10.2); or "".
+func divided(values []syntax.Value, inside string) string {
+	for i := range values {
+		v := &values[i]
+		if inside != "" && i > 0 && v.Kind == syntax.Dimension && before(values[:i]).Is("/") {
+			return inside
+		}
+		function := inside
+		if v.Kind == syntax.Function {
+			function = ""
+			if arithmetic[v.Text] {
+				function = v.Text
+			}
+		}
+		if function != "" && i > 0 && before(values[:i]).Is("/") && hasUnit(v.Args) {
+			return function
+		}
+		if found := divided(v.Args, function); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+var arithmetic = map[string]bool{"calc": true, "-webkit-calc": true, "min": true, "max": true, "clamp": true}
+
+func before(values []syntax.Value) syntax.Value {
+	if values = syntax.Trim(values); len(values) > 0 {
+		return values[len(values)-1]
+	}
+	return syntax.Value{}
+}
+
+func hasUnit(values []syntax.Value) bool {
+	return slices.ContainsFunc(values, func(v syntax.Value) bool { return v.Kind == syntax.Dimension || hasUnit(v.Args) })
 }
 
 // Substituted returns the name of a function at any depth that is replaced before the value is read, other than var() and env(); or "".

@@ -66,7 +66,7 @@ var gradients = map[string]bool{
 	"linear-gradient": true, "repeating-linear-gradient": true, "radial-gradient": true, "repeating-radial-gradient": true,
 	"-webkit-linear-gradient": false, "-webkit-repeating-linear-gradient": false, "-webkit-radial-gradient": false,
 	"-webkit-repeating-radial-gradient": false, "-webkit-gradient": false, "conic-gradient": false, "repeating-conic-gradient": false,
-	"image-set": false, "-webkit-image-set": false, "cross-fade": false, "-webkit-cross-fade": false, "paint": false, "element": false,
+	"image-set": false, "-webkit-image-set": false, "-webkit-cross-fade": false, "paint": false,
 }
 
 // Image reads an address or a gradient, or "none".
@@ -183,7 +183,8 @@ func (g *Gradient) linearHead(r *Reader) (ok, found bool) {
 // radialHead reads shape, size and center.
 func (g *Gradient) radialHead(r *Reader) (ok, found bool) {
 	g.Extent, g.Center = "farthest-corner", Position{Percent(50), Percent(50)}
-	shape := ""
+	shape, lengths := "", 0
+	sized := false
 	for more := true; more; {
 		more = false
 		if k, is := r.Keyword("circle", "ellipse"); is {
@@ -193,17 +194,24 @@ func (g *Gradient) radialHead(r *Reader) (ok, found bool) {
 			shape, found, more = k, true, true
 		}
 		if k, is := r.Keyword("closest-side", "farthest-side", "closest-corner", "farthest-corner"); is {
-			g.Extent, found, more = k, true, true
+			if sized {
+				return false, true
+			}
+			g.Extent, found, more, sized = k, true, true, true
 		} else if l, is := r.NonNegative(); is {
-			g.Extent, g.Size, found, more = "", [2]Length{l, l}, true, true
+			if sized {
+				return false, true
+			}
+			g.Extent, g.Size, lengths, found, more, sized = "", [2]Length{l, l}, 1, true, true, true
 			if m, two := r.NonNegative(); two {
-				g.Size[1] = m
-			} else if shape == "" {
-				shape = "circle"
+				g.Size[1], lengths = m, 2
 			}
 		}
 	}
-	g.Circle = shape == "circle"
+	if lengths == 1 && shape == "ellipse" || lengths == 2 && shape == "circle" || lengths == 1 && g.Size[0].HasPercent() {
+		return false, true
+	}
+	g.Circle = shape == "circle" || lengths == 1
 	if _, at := r.Keyword("at"); at {
 		var ok bool
 		g.Center, ok = r.Position()
@@ -228,11 +236,21 @@ func (g *Gradient) stop(r *Reader) bool {
 	return true
 }
 
-// Position reads a place in a box (CSS Values 4, section 8.3): one to four parts.
-func (r *Reader) Position() (Position, bool) {
+// Position reads a place in a box (CSS Values 4, section 8.3): one, two or four parts.
+func (r *Reader) Position() (Position, bool) { return r.place(4, 2, 1) }
+
+// BackgroundPosition reads that of a background (CSS Backgrounds 3, section 2.6), which may have three parts.
+func (r *Reader) BackgroundPosition() (Position, bool) { return r.place(4, 3, 2, 1) }
+
+// PlanePosition reads the part of an origin of transforms that is in the plane: one or two parts.
+func (r *Reader) PlanePosition() (Position, bool) { return r.place(2, 1) }
+
+// place reads the first of so many parts that is a place.
+func (r *Reader) place(counts ...int) (Position, bool) {
 	mark := r.next
 	var parts []positionPart
-	for len(parts) < 4 {
+	ends := []int{mark}
+	for len(parts) < counts[0] {
 		if k, ok := r.Keyword("left", "right", "top", "bottom", "center"); ok {
 			parts = append(parts, positionPart{keyword: k})
 		} else if l, ok := r.LengthPercent(); ok {
@@ -240,12 +258,19 @@ func (r *Reader) Position() (Position, bool) {
 		} else {
 			break
 		}
+		ends = append(ends, r.next)
 	}
-	p, ok := position(parts)
-	if !ok {
-		r.next = mark
+	for _, n := range counts {
+		if n > len(parts) {
+			continue
+		}
+		if p, ok := position(parts[:n]); ok {
+			r.next = ends[n]
+			return p, true
+		}
 	}
-	return p, ok
+	r.next = mark
+	return Position{}, false
 }
 
 type positionPart struct {

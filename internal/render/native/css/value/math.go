@@ -127,15 +127,7 @@ func (r *Reader) function(v syntax.Value) (quantity, bool) {
 		}
 		return choose(list, v.Text == "max")
 	case "clamp":
-		list, ok := r.arguments(v)
-		if !ok || len(list) != 3 {
-			return quantity{}, false
-		}
-		upper, ok := choose(list[1:], false)
-		if !ok {
-			return quantity{}, false
-		}
-		return choose([]quantity{list[0], upper}, true)
+		return r.clamp(v)
 	}
 	if otherFunctions[v.Text] {
 		r.Refuse("the function " + v.Text + "() is not supported")
@@ -144,10 +136,43 @@ func (r *Reader) function(v syntax.Value) (quantity, bool) {
 	return quantity{}, false
 }
 
+// clamp reads clamp(): either bound may be none (CSS Values 4, section 10.3).
+func (r *Reader) clamp(v syntax.Value) (quantity, bool) {
+	parts := syntax.SplitComma(v.Args)
+	if len(parts) != 3 {
+		return quantity{}, false
+	}
+	low, high := isNone(parts[0]), isNone(parts[2])
+	if low {
+		parts[0] = parts[1]
+	}
+	if high {
+		parts[2] = parts[1]
+	}
+	list, ok := r.sums(parts)
+	if !ok {
+		return quantity{}, false
+	}
+	upper, ok := choose(list[1:], false)
+	if !ok || low {
+		return upper, ok
+	}
+	return choose([]quantity{list[0], upper}, true)
+}
+
+func isNone(part []syntax.Value) bool {
+	part = syntax.Trim(part)
+	return len(part) == 1 && part[0].IsIdent("none")
+}
+
 // arguments reads sums between commas.
 func (r *Reader) arguments(v syntax.Value) ([]quantity, bool) {
+	return r.sums(syntax.SplitComma(v.Args))
+}
+
+func (r *Reader) sums(parts [][]syntax.Value) ([]quantity, bool) {
 	var list []quantity
-	for _, part := range syntax.SplitComma(v.Args) {
+	for _, part := range parts {
 		in := NewReader(r.Context, part)
 		q, ok := in.sum()
 		if !ok || !r.Take(in) {

@@ -44,5 +44,11 @@ var systemColors = map[string]uint32{
 	"activetext": 0xff0000, "buttonface": 0xefefef, "buttontext": 0x000000, "buttonborder": 0x000000,
 	"field": 0xffffff, "fieldtext": 0x000000, "highlighttext": 0xffffff,
 	"selecteditem": 0x1967d2, "selecteditemtext": 0xffffff, "mark": 0xffff00, "marktext": 0x000000,
+	// Those of old (CSS Color 4, appendix A), and Blink's own.
+	"activeborder": 0x000000, "activecaption": 0xffffff, "appworkspace": 0xffffff, "background": 0xffffff, "buttonhighlight": 0xefefef,
+	"buttonshadow": 0xefefef, "captiontext": 0x000000, "inactiveborder": 0x000000, "inactivecaption": 0xffffff, "inactivecaptiontext": 0x808080,
+	"infobackground": 0xffffff, "infotext": 0x000000, "menu": 0xffffff, "menutext": 0x000000, "scrollbar": 0xffffff, "threeddarkshadow": 0x000000,
+	"threedface": 0xefefef, "threedhighlight": 0x000000, "threedlightshadow": 0x000000, "threedshadow": 0x000000, "window": 0xffffff,
+	"windowframe": 0x000000, "windowtext": 0x000000, "-webkit-link": 0x0000ee, "-webkit-activelink": 0xff0000, "-webkit-focus-ring-color": 0x101010,
 	"graytext": 0x808080, "accentcolor": 0x0075ff, "accentcolortext": 0xffffff,
 }
