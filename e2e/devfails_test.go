@@ -49,9 +49,7 @@ func TestABrowserThatDoesNotStartIsOnTheScreenAndTheDemoDoesNotWaitForIt(t *test
 	jobstest.Eventually(t, "the demo is over", func() bool { return strings.Contains(out.String(), "stop      Ctrl-C") })
 	// The demo's page needs no browser: it is rendered, unless the worker knew before that it was ill.
 	for _, want := range []string{"worker    takes no work: ", "cannot be started", "demo      "} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the screen does not show %q:\n%s", want, out)
-		}
+		jobstest.Eventually(t, "the screen shows "+want, func() bool { return strings.Contains(out.String(), want) })
 	}
 	if took := time.Since(began); took > time.Minute {
 		t.Errorf("it took %v", took)
