@@ -51,11 +51,11 @@ check: setup-test fmt-check tidy-check lint test-race docs-check chaos ## All th
 
 .PHONY: test
 test: setup-test ## Install what the tests need and run them all
-	$(GO) test -count=1 $(PKG)
+	$(GO) test -count=1 -timeout=30m $(PKG)
 
 .PHONY: test-race
 test-race: setup-test ## The same under the race detector, in random order
-	$(GO) test -race -shuffle=on $(PKG)
+	$(GO) test -race -shuffle=on -timeout=30m $(PKG)
 
 .PHONY: fidelity
 fidelity: setup-test ## Measure the native engine by the browser, document by document; test and check hold the same line
