@@ -40,6 +40,28 @@ func (o *Outlines) Ink(glyph uint16, low, high float64) (left, right float64, ok
 	return e.left / o.em, e.right / o.em, e.left <= e.right
 }
 
+// Bounds returns the corners of a glyph's outline from its place on the base line, y upwards, in ems; it is false when it has none. Points
+// that steer curves count.
+func (o *Outlines) Bounds(glyph uint16) (left, bottom, right, top float64, ok bool) {
+	if o.face == nil {
+		return 0, 0, 0, 0, false
+	}
+	defer func() {
+		if recover() != nil { // as above
+			ok = false
+		}
+	}()
+	shape, _ := o.face.GlyphDataOutline(font.GID(glyph))
+	left, bottom, right, top = math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for i := range shape.Segments {
+		for _, p := range shape.Segments[i].ArgsSlice() {
+			x, y := float64(p.X)/o.em, float64(p.Y)/o.em
+			left, bottom, right, top = min(left, x), min(bottom, y), max(right, x), max(top, y)
+		}
+	}
+	return left, bottom, right, top, left <= right
+}
+
 // edges gathers the parts of an outline in a band.
 type edges struct {
 	low, high, left, right float64

@@ -68,6 +68,9 @@ type brush struct {
 	matrix pdf.Matrix
 	// base is the clip that was there before; now is what is set.
 	base, now *clip
+	// around is what the base leaves to be seen, in points of the sheet; window is what the clips since then leave.
+	around rect
+	window window
 }
 
 // use makes a clip hold, and no other within the base.

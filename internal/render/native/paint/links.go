@@ -42,7 +42,7 @@ var schemes = []string{"http:", "https:", "mailto:", "tel:"}
 
 // link makes an area of the page lead somewhere: to a place in the document, or to an address that is harmless to open.
 func (b *brush) link(link *box.Box, area rect) {
-	if area.empty() {
+	if area.empty() || !b.shows(area) {
 		return
 	}
 	to := mapped(b.matrix, area).bounds()

@@ -89,7 +89,7 @@ func newPainter(ctx context.Context, doc *pdf.Document, tree *box.Tree, options 
 		sorter: &builder{owners: map[*box.Box]*box.Box{}}, sources: map[*dom.Document]*svg.Source{},
 		stored: map[*images.Image]*pdf.Image{}, decorations: map[*box.Box][]decoration{},
 		links: map[*box.Box]*box.Box{}, placed: map[*box.Box]bool{},
-		inks: inks{map[*fonts.Font]*fonts.Outlines{}, map[inkKey]span{}},
+		inks: inks{map[*fonts.Font]*fonts.Outlines{}, map[inkKey]span{}, map[glyphKey]rect{}},
 	}
 }
 
@@ -116,7 +116,7 @@ func (p *painter) sheet(s *page.Page) {
 	p.page = p.doc.Page(s.Width*points, s.Height*points)
 	defer p.page.Finish()
 	p.page.Transform(pdf.Matrix{A: points, D: points})
-	b := &brush{painter: p, c: p.page.Canvas, matrix: pdf.Matrix{A: points, D: points}}
+	b := &brush{painter: p, c: p.page.Canvas, matrix: pdf.Matrix{A: points, D: points}, around: unbounded}
 	b.own(s)
 	for _, m := range s.Margins {
 		b.all(m, m.X, m.Y, nil)
@@ -135,7 +135,7 @@ func (p *painter) area(b *brush, s *page.Page) {
 	b.c.Save()
 	defer b.c.Restore()
 	b.c.Transform(m)
-	inner := &brush{painter: p, c: b.c, matrix: fragment.Times(b.matrix, m)}
+	inner := &brush{painter: p, c: b.c, matrix: fragment.Times(b.matrix, m), around: unbounded}
 	width, height := s.Area.Width*scale, s.Area.Height*scale
 	within := (*clip)(nil).within(shape{rect: rect{0, 0, math.Ceil(width), math.Ceil(height)}})
 	if s.Root != nil {

@@ -22,7 +22,7 @@ func (b *brush) picture(s *step) {
 	content := border.border.inside(border.edges("content-box"))
 	// A picture keeps its own proportions: the edges of its box are only snapped for what clips it.
 	place := rect{s.x, s.y - f.Before, s.x + f.Width, s.y + f.Height}.snapped().shrunk(border.edges("content-box"))
-	if content.empty() || place.empty() {
+	if content.empty() || place.empty() || !b.shows(content.rect) {
 		return
 	}
 	if f.Box.Image == nil {

@@ -36,6 +36,7 @@ func (b *brush) show(l *layer) {
 		b.c.Transform(m)
 	}
 	inner := &brush{painter: b.painter, c: b.c, matrix: fragment.Times(b.matrix, m), base: l.clip, now: l.clip}
+	inner.around = b.around.and(mapped(b.matrix, b.seen()))
 	if style.Opacity >= 1 {
 		inner.order(l)
 		inner.use(l.clip)

@@ -64,23 +64,28 @@ func (b *brush) gaps(d decoration, t *fragment.Text, drop float64) []span {
 type inks struct {
 	outlines map[*fonts.Font]*fonts.Outlines
 	known    map[inkKey]span
+	bounds   map[glyphKey]rect
 }
 
 func (i inks) of(key inkKey) span {
 	if known, ok := i.known[key]; ok {
 		return known
 	}
-	outlines := i.outlines[key.font]
-	if outlines == nil {
-		outlines = key.font.Outlines()
-		i.outlines[key.font] = outlines
-	}
-	left, right, ok := outlines.Ink(key.glyph, key.low, key.high)
+	left, right, ok := i.outlinesOf(key.font).Ink(key.glyph, key.low, key.high)
 	if !ok {
 		left, right = 1, 0
 	}
 	i.known[key] = span{left, right}
 	return i.known[key]
+}
+
+func (i inks) outlinesOf(f *fonts.Font) *fonts.Outlines {
+	known := i.outlines[f]
+	if known == nil {
+		known = f.Outlines()
+		i.outlines[f] = known
+	}
+	return known
 }
 
 // band is from where to where a line reaches, from its upper edge.

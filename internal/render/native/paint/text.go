@@ -102,7 +102,10 @@ func (b *brush) run(t *fragment.Text, at offset) {
 	if t.Choice.Embolden {
 		r.Embolden = t.Size * emboldenBy
 	}
-	if t.Choice.Font != nil {
+	if t.Choice.Font == nil {
+		return
+	}
+	if r.Glyphs = b.unclipped(r, t.Choice.Font); len(r.Glyphs) > 0 {
 		b.c.Text(r)
 	}
 }
