@@ -24,6 +24,8 @@ var elsewhere = map[string]string{
 	"TransformBox":         "its values that are inside all mean the same",
 	"BackgroundAttachment": "its values that are inside all mean the same where nothing scrolls",
 	"FontVariantCaps":      "normal alone is inside",
+	"TextOverflow":         "where it changes something it is outside",
+	"Appearance":           "controls whose looks it changes are outside",
 	"TextAnchor":           "text of SVG is outside",
 }
 

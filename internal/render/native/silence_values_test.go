@@ -212,7 +212,7 @@ var groups = []group{
 	{"fill stroke stop clip-rule", "svg,svg box"},
 	{"background", "inline,background,table,row,cell,column,svg box,image,block"},
 	{"border outline", "inline,borders,table,row,cell,column,svg box,image,item"},
-	{"opacity transform visibility print", "block,inline,row,cell,column,inline-block,image,svg,svg box,relative,item,flex item,before"},
+	{"opacity transform translate rotate scale visibility print", "block,inline,row,cell,column,inline-block,image,svg,svg box,relative,item,flex item,before"},
 	{"overflow object", "overflow,cell,image,svg box,inline,float,flex item,block,image auto"},
 	{"display position float clear", "block,inline,before,flex,flex item,column item,grid item,table,row,cell,list,item,image,inline-block,absolute,rtl,svg box"},
 	{"width height min max aspect box-sizing top right bottom left margin padding vertical z-index", "block,inline,flex,flex item,column item,grid,grid item,table,row,cell,column,item,float,absolute,absolute at,relative,image,image auto,inline-block,parent,rtl,svg box,before"},

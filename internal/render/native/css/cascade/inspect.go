@@ -90,7 +90,7 @@ func unsupported(n *dom.Node, s *property.Style) string {
 		return ""
 	case n.Tag == "input":
 		kind, _ := n.Attr("type")
-		if kind = strings.ToLower(strings.TrimSpace(kind)); kind == "hidden" || kind == "checkbox" {
+		if kind = strings.ToLower(strings.TrimSpace(kind)); kind == "hidden" || kind == "checkbox" && s.Appearance == "auto" {
 			return ""
 		}
 	case n.Tag == "img":

@@ -251,7 +251,7 @@ func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from or
 		e.noteAnimation(b, name, d, place)
 		return
 	case property.Outside:
-		if !property.Harmless(name, d.Text) {
+		if !property.Harmless(name, d.Text) && !property.Unseen(name, e.anyContext, d.Value) {
 			place.Reason = "the property is not supported"
 			b.findings = append(b.findings, place)
 		}

@@ -26,7 +26,7 @@ var together = []struct {
 	}},
 	{"justify-self", "a block is not aligned by itself", func(s, parent *property.Style) property.Keyword {
 		in := parent == nil || blockish[parent.Display] && s.Float == "none" || outOfFlow(s)
-		return given(in && !strings.HasPrefix(string(s.Display), "inline"), not(s.JustifySelf, "auto", "normal"))
+		return given(in && !strings.HasPrefix(string(s.Display), "inline"), not(s.JustifySelf, "auto", "normal", stretched(s)))
 	}},
 	{"justify-items", "the blocks in a block are not aligned", func(s, _ *property.Style) property.Keyword {
 		return given(blockish[s.Display], not(s.JustifyItems, "normal", "legacy"))
@@ -73,6 +73,9 @@ var together = []struct {
 	{"overflow", "tables that are cut off beside a caption are not supported", func(s, parent *property.Style) property.Keyword {
 		return given(s.Display == "table-caption" && parent != nil && cutTable(parent), "of a table")
 	}},
+	{"text-overflow", "text that is cut off has no dots", func(s, _ *property.Style) property.Keyword {
+		return given(s.OverflowX != "visible" && s.Display != "inline", not(s.TextOverflow, "clip"))
+	}},
 	{"counter-reset", "the number of a list item cannot be set so", func(s, _ *property.Style) property.Keyword {
 		return given(s.Display == "list-item" && slices.ContainsFunc(s.CounterReset, ofList), "list-item")
 	}},
@@ -96,6 +99,11 @@ func not(value property.Keyword, these ...property.Keyword) property.Keyword {
 
 func cutTable(s *property.Style) bool {
 	return strings.HasSuffix(string(s.Display), "table") && (not(s.OverflowX, "visible") != "" || not(s.OverflowY, "visible") != "")
+}
+
+// stretched is the alignment that blocks have anyway.
+func stretched(s *property.Style) property.Keyword {
+	return given(!outOfFlow(s) && (s.Display == "block" || s.Display == "list-item") && s.Width.Keyword == "auto", "stretch")
 }
 
 func outOfFlow(s *property.Style) bool { return s.Position == "absolute" || s.Position == "fixed" }

@@ -35,10 +35,10 @@ var noEffect = set(`
 // outside are the properties that change something that the native engine does not draw, with the values that
 // do not: groups of "values: names", the values between bars.
 var outside = groups(`
-	none: backdrop-filter border-image border-image-source box-shadow clip-path filter mask mask-image mask-border marker marker-end
+	none: backdrop-filter border-image border-image-source box-shadow clip-path mask mask-image mask-border marker marker-end
 		marker-mid marker-start offset offset-path perspective shape-outside text-shadow text-emphasis text-emphasis-style
 		-webkit-box-reflect -webkit-mask-box-image -webkit-mask-box-image-source -webkit-line-clamp -webkit-text-security
-		text-combine-upright -webkit-text-combine object-view-box translate rotate scale position-area border-shape font-size-adjust
+		text-combine-upright -webkit-text-combine object-view-box position-area border-shape font-size-adjust
 		text-fit margin-trim contain-intrinsic-size contain-intrinsic-width contain-intrinsic-height contain-intrinsic-block-size
 		contain-intrinsic-inline-size column-span container-name d
 	auto: clip columns column-count column-width column-height column-wrap offset-anchor page
@@ -46,7 +46,6 @@ var outside = groups(`
 	normal: background-blend-mode mix-blend-mode font-language-override font-palette font-variant-alternates
 		font-variant-east-asian font-variant-emoji font-variant-position font-variation-settings initial-letter text-box
 		text-autospace container-type offset-position text-spacing-trim
-	clip: text-overflow
 	none|style: contain
 	visible|auto: content-visibility
 	none|normal: container text-box-trim
@@ -59,7 +58,6 @@ var outside = groups(`
 	balance|auto|balance-all: column-fill
 	auto|stable: text-wrap-style
 	auto|inter-word: text-justify
-	auto: appearance
 	auto|none: font-optical-sizing
 	upright: page-orientation
 	fixed: field-sizing

@@ -21,6 +21,7 @@ func (s *Style) Finish(parent *Style) {
 	s.finishDisplay(parent)
 	s.finishLines()
 	s.finishColors()
+	s.Transform = s.moves.all()
 	if s.TextAlign == "-internal-center" {
 		s.TextAlign = "center"
 		if parent != nil && parent.TextAlign != "start" {

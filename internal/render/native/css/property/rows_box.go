@@ -32,6 +32,8 @@ func boxRows() []*Property {
 		own("padding-left", "0", func(s *Style) *value.Length { return &s.Padding.Left }, positive),
 		own("overflow-x", "visible", func(s *Style) *Keyword { return &s.OverflowX }, keyword("visible hidden clip auto scroll", "overlay")),
 		own("overflow-y", "visible", func(s *Style) *Keyword { return &s.OverflowY }, keyword("visible hidden clip auto scroll", "overlay")),
+		own("text-overflow", "clip", func(s *Style) *Keyword { return &s.TextOverflow }, keyword("clip ellipsis")),
+		own("appearance", "none", func(s *Style) *Keyword { return &s.Appearance }, keyword("none auto", "button checkbox listbox menulist menulist-button meter progress-bar radio searchfield textarea textfield base-select base push-button square-button slider-horizontal slider-vertical")),
 		own("vertical-align", "baseline", func(s *Style) *VerticalAlign { return &s.VerticalAlign }, size("baseline sub super top text-top middle bottom text-bottom", true, "-webkit-baseline-middle")),
 		own("unicode-bidi", "normal", func(s *Style) *Keyword { return &s.UnicodeBidi }, keyword("normal isolate bidi-override isolate-override plaintext -webkit-isolate -webkit-plaintext", "embed")),
 		own("table-layout", "auto", func(s *Style) *Keyword { return &s.TableLayout }, keyword("auto fixed")),

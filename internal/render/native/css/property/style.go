@@ -92,6 +92,8 @@ type Box struct {
 	OutlineStyle         Keyword
 	OutlineColor         value.Color
 	OutlineOffset        float64
+	TextOverflow         Keyword // clip; ellipsis where nothing is cut off
+	Appearance           Keyword // auto, none: of what is not a control they mean the same
 	OverflowX, OverflowY Keyword // visible, hidden, clip, auto, scroll: on paper the last two are hidden
 	VerticalAlign        VerticalAlign
 	UnicodeBidi          Keyword
@@ -108,7 +110,8 @@ type Box struct {
 	Opacity              float64
 	ObjectFit            Keyword
 	ObjectPosition       value.Position
-	Transform            []Transform
+	Transform            []Transform // of transform and of translate, rotate and scale, once the style is finished
+	moves                moves
 	TransformOrigin      value.Position
 	TransformBox         Keyword
 

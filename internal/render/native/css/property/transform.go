@@ -36,6 +36,9 @@ func transform(r *value.Reader) ([]Transform, bool) {
 const spatial = "matrix3d translate3d translatez scale3d scalez rotate3d rotatex rotatey perspective"
 
 func transformFunction(r, in *value.Reader, name string) (Transform, bool) {
+	if t, ok := flat(in, name); ok {
+		return t, true
+	}
 	if slices.Contains(strings.Fields(spatial), name) {
 		r.Refuse("the transform " + name + "() is not supported")
 		for !in.Done() {
