@@ -77,8 +77,34 @@ func (t track) from(low, high, size float64) (start float64, count int) {
 	return start, int(min(math.Ceil((high-start)/t.step), mostTiles))
 }
 
+// merged makes one tile of those that look like one: readers show seams between areas that only touch.
+func (t tiling) merged(a artwork) tiling {
+	if a.gradient == nil {
+		return t
+	}
+	across, down := plain(a.gradient)
+	if across {
+		t.x.merge(t.area.x0, t.area.x1, &t.width)
+	}
+	if down {
+		t.y.merge(t.area.y0, t.area.y1, &t.height)
+	}
+	return t
+}
+
+// merge makes one tile of all that are seen, if they leave no room between them.
+func (t *track) merge(low, high float64, size *float64) {
+	if !t.repeated || t.step <= 0 || t.step > *size {
+		return
+	}
+	last := t.start + float64(math.Ceil((high-t.start)/t.step)*t.step)
+	t.start += float64(math.Floor((low-t.start)/t.step) * t.step)
+	t.repeated, *size = false, last-t.start
+}
+
 // tiles draws an artwork again and again. One tile is drawn where it stands; more are stored once, as a tile and a row of tiles.
 func (b *brush) tiles(a artwork, t tiling) {
+	t = t.merged(a)
 	x, columns := t.x.from(t.area.x0, t.area.x1, t.width)
 	y, rows := t.y.from(t.area.y0, t.area.y1, t.height)
 	if columns <= 0 || rows <= 0 {

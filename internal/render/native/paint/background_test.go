@@ -146,3 +146,36 @@ func TestPicturesFitTheirBoxes(t *testing.T) {
 		{211, 11}: white, {225, 20}: red, {265, 50}: lime, {274, 44}: red, {285, 55}: black, {280, 25}: white, {311, 16}: {G: 117, B: 255, A: 255},
 	})
 }
+
+// TestTilesOfOneColorLeaveNoSeams looks at a resolution at which the edges of tiles are between pixels.
+func TestTilesOfOneColorLeaveNoSeams(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	root := s.root(400, 200,
+		s.block("background:linear-gradient(red,red) 0 0/41px 100%", 10, 10, 380, 30),
+		s.block("background:linear-gradient(45deg,red,20%,red) 3px 5px/17px 7px", 10, 50, 380, 30),
+		s.block("background:linear-gradient(180deg,red 50%,blue 50%) 0 0/19px 100%", 10, 90, 380, 40),
+		s.block("background:linear-gradient(270deg,red 50%,blue 50%) 0 0/100% 7px", 10, 140, 380, 40),
+	)
+	img := s.pictureAt(s.print(paint.Options{}, sheet(root)), 150)
+	at := func(px int) int { return px * 150 / 96 }
+	for _, band := range []struct {
+		area image.Rectangle
+		want color.NRGBA
+	}{
+		{image.Rect(11, 11, 389, 39), red},
+		{image.Rect(11, 51, 389, 79), red},
+		{image.Rect(11, 91, 389, 109), red},
+		{image.Rect(11, 111, 389, 129), blue},
+		{image.Rect(11, 141, 199, 179), blue},
+		{image.Rect(201, 141, 389, 179), red},
+	} {
+		for y := at(band.area.Min.Y) + 1; y < at(band.area.Max.Y); y++ {
+			for x := at(band.area.Min.X) + 1; x < at(band.area.Max.X); x++ {
+				if got := color.NRGBAModel.Convert(img.At(x, y)); got != band.want {
+					t.Fatalf("%v: at %d,%d: %v, want %v", band.area, x, y, got, band.want)
+				}
+			}
+		}
+	}
+}

@@ -39,6 +39,17 @@ func gradient(c *pdf.Canvas, g *value.Gradient, r rect) {
 	})
 }
 
+// plain reports in which directions a gradient does not change: across, down, or both when it has a single color.
+func plain(g *value.Gradient) (across, down bool) {
+	solid := true
+	for i := range g.Stops {
+		solid = solid && (g.Stops[i].Hint || g.Stops[i].Color == g.Stops[0].Color)
+	}
+	straight := !g.Radial && g.Corner == ""
+	turn := math.Mod(math.Abs(g.Angle), 180)
+	return solid || straight && turn == 0, solid || straight && turn == 90
+}
+
 // ray is the line along which a linear gradient runs (section 3.1).
 func ray(g *value.Gradient, r rect) (x1, y1, x2, y2 float64) {
 	w, h := r.width(), r.height()
