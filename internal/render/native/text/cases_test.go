@@ -1,5 +1,7 @@
 package text_test
 
+import "strings"
+
 const (
 	english = "The quick brown fox jumps over the lazy dog, and then it rests a little; 12,345.67 or 1-2-3 (see below) self-employed people?"
 	german  = "Sehr geehrte Damen und Herren, für die Überweisung von 1.234,56 € am 3. März – wie besprochen – danken wir „herzlich“ und grüßen."
@@ -84,6 +86,7 @@ var cases = []example{
 	{"width:min-content;overflow-wrap:break-word", "a <b style='padding:0 9px'>incomprehensible</b>, if <i style='margin-left:12px'>it is</i> <u style='padding:0 5px'> so</u>"},
 	// Sizes that are no whole units of the browser.
 	{"width:700px;font-size:11.0768px", english},
+	{"width:700px", strings.Repeat("<b style='padding:0 3.323px 0 3.34px'>a</b> ", 34)},
 	{"width:700px;font:12.88px Noto Sans Mono;text-align:right", german},
 	// Heights.
 	{"width:300px;line-height:normal", "abc <span style='font-size:10px;vertical-align:sub'>x<b style='font-size:20px'>T</b></span>"},

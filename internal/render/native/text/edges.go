@@ -19,15 +19,16 @@ type side struct{ margin, border, padding float64 }
 
 func (s side) sum() float64 { return finite(s.margin + s.border + s.padding) }
 
+// sides are whole units of Blink: cut off, as there.
 func sides(b *box.Box, base float64) (left, right side) {
 	s := b.Style
-	left = side{border: s.BorderWidth.Left, padding: max(0, s.Padding.Left.Resolve(base))}
-	right = side{border: s.BorderWidth.Right, padding: max(0, s.Padding.Right.Resolve(base))}
+	left = side{border: s.BorderWidth.Left, padding: max(0, inUnits(s.Padding.Left.Resolve(base)))}
+	right = side{border: s.BorderWidth.Right, padding: max(0, inUnits(s.Padding.Right.Resolve(base)))}
 	if s.Margin.Left.Keyword == "" {
-		left.margin = s.Margin.Left.Length.Resolve(base)
+		left.margin = inUnits(s.Margin.Left.Length.Resolve(base))
 	}
 	if s.Margin.Right.Keyword == "" {
-		right.margin = s.Margin.Right.Length.Resolve(base)
+		right.margin = inUnits(s.Margin.Right.Length.Resolve(base))
 	}
 	ltr := s.Direction != "rtl"
 	if !b.First {
