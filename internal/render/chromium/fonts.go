@@ -117,7 +117,7 @@ func (e *Engine) fontsConf(user *User) (string, error) {
 		}
 		e.families = library.Families()
 		if user != nil && e.opts.FontDir != "" && !open(e.opts.FontDir) {
-			e.opts.Logger.Warn("the browser's user may not be able to read the font directory: make it, what is above it and its files readable for all",
+			e.opts.Logger.Warn("the browser's user may not be able to read the font directory: open it, what is above it and its files to all readers",
 				slog.String("path", e.opts.FontDir), slog.Uint64("uid", uint64(user.UID)))
 		}
 	}
