@@ -74,11 +74,12 @@ func whole(pdf []byte) bool {
 	return bytes.HasPrefix(pdf, []byte("%PDF-1.")) && bytes.HasSuffix(bytes.TrimSpace(pdf), []byte("%%EOF"))
 }
 
-// Bounds of one hostile page. Time is that of a machine that does much else; memory is what the process has had, with the fonts.
+// Bounds of one hostile page. Time is that of a machine that does much else; memory is what the process has had, with the fonts. The race
+// detector takes several times as much of both.
 const (
-	patience  = 90 * time.Second
-	lateAtMax = 5 * time.Second
-	memoryMax = 700 << 20
+	patience  = 90 * time.Second * detector
+	lateAtMax = 5 * time.Second * detector
+	memoryMax = 700 << 20 * detector
 )
 
 // allResources are few ones, and pictures that would take gigabytes.
