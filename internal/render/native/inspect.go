@@ -38,8 +38,8 @@ type prepared struct {
 	// stock and press are what draw shares with other jobs.
 	stock *text.Stock
 	press *pdf.Press
-	// vectors are the styles of the pictures that are SVG documents of their own.
-	vectors  map[*images.Image]*cascade.Result
+	// vectors are the pictures that are SVG documents of their own and were looked into.
+	vectors  map[*images.Image]bool
 	decision Decision
 }
 
@@ -55,7 +55,7 @@ func prepare(ctx context.Context, req render.Request, library *fonts.Library, me
 	resources := cascade.Library{Resources: req.Resources}
 	p := &prepared{
 		request: req, document: document, fonts: library.NewSet(),
-		pictures: images.New(resources, 0).Until(ctx), vectors: map[*images.Image]*cascade.Result{},
+		pictures: images.New(resources, 0).Until(ctx), vectors: map[*images.Image]bool{},
 	}
 	found := findings{list: ofOutput(req.Output)}
 	options := sheet(req.Output)

@@ -94,29 +94,13 @@ func (p *prepared) addFont(library cascade.Library, face cascade.FontFace) (reas
 // declaration is what @font-face says, as package fonts takes it.
 func declaration(face cascade.FontFace) fonts.Declaration {
 	d := fonts.Declaration{
-		Family: face.Family, Lightest: int(face.MinWeight), Heaviest: int(face.MaxWeight), Italic: face.Italic, Width: widthClass(face.MinStretch),
+		Family: face.Family, Lightest: int(face.MinWeight), Heaviest: int(face.MaxWeight), Italic: face.Italic, Width: fonts.WidthClass(face.MinStretch),
 	}
 	for _, r := range face.Ranges {
 		d.Only = append(d.Only, [2]rune{r.First, r.Last})
 	}
 	return d
 }
-
-// widths are those of the width classes from 1 on, in percent (OpenType, OS/2 usWidthClass).
-var widths = [...]float64{50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200}
-
-// widthClass is the class that is nearest to a stretch.
-func widthClass(percent float64) int {
-	class := 1
-	for i, w := range widths {
-		if abs(w-percent) < abs(widths[class-1]-percent) {
-			class = i + 1
-		}
-	}
-	return class
-}
-
-func abs(v float64) float64 { return max(v, -v) }
 
 // lookAtPictures reads the pictures that the page shows and tells of those that cannot be drawn. One that is missing is no
 // more in a browser; one of an unknown kind may be known there.
@@ -190,7 +174,7 @@ func (p *prepared) lookAt(ctx context.Context, base, address string, at cascade.
 
 // lookInto computes the styles of a picture that is a document of its own, and tells what of it is not drawn.
 func (p *prepared) lookInto(ctx context.Context, image *images.Image, at cascade.Finding, options cascade.Options, found *findings) error {
-	if p.vectors[image] != nil {
+	if p.vectors[image] {
 		return nil
 	}
 	options.Library, options.Fonts = cascade.Library{}, nil // a picture loads nothing
@@ -198,7 +182,7 @@ func (p *prepared) lookInto(ctx context.Context, image *images.Image, at cascade
 	if err != nil {
 		return fmt.Errorf("styles of %s: %w", at.Value, err)
 	}
-	p.vectors[image] = styles
+	p.vectors[image] = true
 	for _, f := range styles.Findings {
 		f.Source = at.Value
 		found.add(f)

@@ -121,7 +121,7 @@ func inUnits(length float64) float64 { return math.Trunc(finite(length)*blinkUni
 
 func (s *Setter) typo(style *property.Style, lang string) *typo {
 	faces := s.set.Select(style.FontFamily, fonts.Style{
-		Weight: int(style.FontWeight), Italic: style.FontStyle != "normal" && style.FontStyle != "", Width: widthClass(style.FontStretch),
+		Weight: int(style.FontWeight), Italic: style.FontStyle != "normal" && style.FontStyle != "", Width: fonts.WidthClass(style.FontStretch),
 	})
 	list := features(style)
 	var tags strings.Builder
@@ -140,22 +140,6 @@ func (s *Setter) typo(style *property.Style, lang string) *typo {
 		s.typos[key] = t
 	}
 	return t
-}
-
-// stretches are the percentages of the width classes of OpenType.
-var stretches = [...]float64{50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200}
-
-func widthClass(percent float64) int {
-	if percent == 0 {
-		return 5
-	}
-	best := 5
-	for i, p := range stretches {
-		if math.Abs(p-percent) < math.Abs(stretches[best-1]-percent) {
-			best = i + 1
-		}
-	}
-	return best
 }
 
 // most is the largest length that is believed: what is more is cut, and what is no number is 0.
