@@ -18,6 +18,19 @@ const (
 	MaxRetentionSeconds = 315_360_000 // ten years
 	MaxWaitSeconds      = 30          // of Prefer: wait
 
+	DefaultWaitForSeconds = 10
+	MaxWaitForSeconds     = 60
+	MaxURLBytes           = 2048
+	MaxExpectTexts        = 50        // in contains, and in not_contains
+	MaxExpectTextBytes    = 1000      // each
+	MaxCacheSeconds       = 2_592_000 // thirty days
+
+	MaxPageRanges    = 50
+	MinDPI           = 36
+	MaxDPI           = 300
+	MaxMetadataField = 500 // bytes of a member of output.metadata
+	MaxNameBytes     = 100 // of a template or an asset
+
 	MinPaperMM  = 10
 	MaxPaperMM  = 5000
 	MaxMarginMM = 500

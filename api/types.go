@@ -30,16 +30,21 @@ type Job struct {
 	FinishedAt  *time.Time `json:"finished_at"`
 	Engine      *string    `json:"engine"` // nil until the end, or when none was chosen
 	// EngineReason is why the server, left to choose, did not take the native engine; nil otherwise.
-	EngineReason *string `json:"engine_reason"`
-	// Template is nil, for null, in this version: no job has a stored template.
-	Template *struct{}      `json:"template"`
-	Warnings []Warning      `json:"warnings"`
-	Result   *Result        `json:"result"`   // once succeeded
-	Error    *JobError      `json:"error"`    // once failed
-	Callback *CallbackState `json:"callback"` // nil without a callback URL
+	EngineReason *string          `json:"engine_reason"`
+	Template     *TemplateVersion `json:"template"` // the stored one that it uses; nil for null when it uses none
+	Warnings     []Warning        `json:"warnings"`
+	Result       *Result          `json:"result"`   // once succeeded
+	Error        *JobError        `json:"error"`    // once failed
+	Callback     *CallbackState   `json:"callback"` // nil without a callback URL
 	// BatchID is nil in this version: no job is part of a batch.
 	BatchID  *string         `json:"batch_id"`
 	Metadata json.RawMessage `json:"metadata"` // what the caller gave; nil is null
+}
+
+// TemplateVersion names a version of a stored template.
+type TemplateVersion struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
 }
 
 // Warning is something that did not stop the document but that its owner must know.

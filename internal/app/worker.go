@@ -65,7 +65,7 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	}}
 	metrics := worker.NewMetrics(p.registry)
 	runner := &worker.Runner{
-		Store: p.store, Blobs: p.blobs, Compose: p.composer(pages), Engine: engine, Health: health, Rules: jobs.DefaultRules(),
+		Store: p.store, Blobs: p.blobs, Compose: p.composer(pages).Compose, Engine: engine, Health: health, Rules: jobs.DefaultRules(),
 		Lease: cfg.Lease, MaxBytes: cfg.MaxDocument, Logger: logger, Metrics: metrics,
 	}
 	renders := &queue.Server{

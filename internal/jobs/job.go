@@ -15,19 +15,46 @@ const (
 	InputHTML     InputKind = "html"
 	InputMarkdown InputKind = "markdown"
 	InputTemplate InputKind = "template" // Go html/template over Data
+	InputStored   InputKind = "stored"   // a template of the tenant's, named by [Spec.Template], over Data
+	InputURL      InputKind = "url"      // the address of a page
 )
 
 // Spec is what was asked: everything a worker needs to make the document, fixed at acceptance. It holds no
 // callback, no secret and no password.
 type Spec struct {
 	Kind     InputKind
-	Text     string
+	Text     string          // "" when stored
 	Data     json.RawMessage `json:",omitempty"` // the caller's bytes, number tokens verbatim; nil when none was given
+	Template *TemplateRef    `json:",omitempty"` // when stored: the version that was frozen at acceptance
+	Assets   []AssetRef      `json:",omitempty"` // what the page names as asset:NAME, frozen at acceptance
 	Files    []File
 	Engine   string // as asked: "auto" or an engine's name
 	Output   render.Output
 	Filename string
 	Timeout  time.Duration // of one attempt
+	Wait     render.Wait   `json:",omitzero"`
+	Expect   render.Expect `json:",omitzero"`
+	Strict   bool          `json:",omitempty"` // what would be a warning fails the job
+	// Cache is how old the bytes of an equal document may be to be issued again; 0 is never.
+	Cache time.Duration `json:",omitempty"`
+}
+
+// TemplateRef names a version of a stored template and where it lies.
+type TemplateRef struct {
+	Name    string
+	Version int
+	SHA256  string // hex, of its canonical content
+	Blob    string `json:",omitempty"`
+}
+
+// AssetRef names a version of an asset and where it lies.
+type AssetRef struct {
+	Name        string
+	Version     int
+	ContentType string
+	SHA256      string // hex
+	Size        int64
+	Blob        string
 }
 
 // File is something the page may load by its relative name.
@@ -64,10 +91,14 @@ type Job struct {
 	Metadata json.RawMessage
 	// Retention is how long the bytes are kept after they were issued; 0 is for ever.
 	Retention time.Duration
-	Result    *Result  // once succeeded
-	Failure   *Failure // once failed; of the last attempt while a retry waits
-	Warnings  []render.Warning
-	Callback  *CallbackState // nil without a callback URL
+	// InputRetention is how long the input is kept after the end of the job; 0 is as long as the record.
+	InputRetention time.Duration
+	// Template is the stored template that the job uses, without its place; nil when it uses none.
+	Template *TemplateRef
+	Result   *Result  // once succeeded
+	Failure  *Failure // once failed; of the last attempt while a retry waits
+	Warnings []render.Warning
+	Callback *CallbackState // nil without a callback URL
 	// Sealed is the encrypted [Callback], for a retry to copy.
 	Sealed          []byte
 	Event           ID     // of its terminal event, reserved at acceptance
@@ -100,7 +131,29 @@ type Result struct {
 	Engine      string
 	Version     string
 	Reason      string `json:",omitempty"` // why this engine; "" where nothing speaks against the first choice
+	// Made says what made the bytes, for the receipt. The store keeps it with the document only.
+	Made *Provenance `json:"-"`
 }
+
+// Provenance is what made the bytes of a document, beside what its [Result] says. No data is in it, only digests (hex SHA-256).
+type Provenance struct {
+	Input      InputKind
+	Text       string           // digest of the page, the template or the address
+	Template   *TemplateRef     `json:",omitempty"`
+	Data       string           `json:",omitempty"` // digest of the canonical form (see [FingerprintRequest]); "" without data
+	Resources  []ResourceDigest `json:",omitempty"` // all that the page could load without the network, by name
+	Fonts      string           // digest of the fonts that the engine could choose from
+	Asked      string           // the engine that was asked for
+	Output     render.Output
+	Wait       render.Wait   `json:",omitzero"`
+	Expect     render.Expect `json:",omitzero"`
+	Strict     bool          `json:",omitempty"`
+	Attempts   int
+	CachedFrom ID `json:",omitempty"` // the document whose bytes these are a copy of
+}
+
+// ResourceDigest is something that a page could load.
+type ResourceDigest struct{ Name, SHA256 string }
 
 // Failure is why an attempt did not make a document; the parts of a fault that its owner may see.
 type Failure struct {
@@ -132,6 +185,8 @@ type Document struct {
 	Number      int64
 	Sequence    int64 // terminal events of its jobs so far
 	Result      *Result
+	Made        *Provenance // what made the bytes; nil before, and for documents of builds that noted none
+	Receipt     []byte      // the signed receipt, once it was made
 	Created     time.Time
 	Issued      time.Time
 	Expires     time.Time // when the bytes end; zero for never

@@ -37,6 +37,10 @@ var (
 	ErrPageFailed        = fault.New(fault.Invalid, "page_failed", "The page could not be rendered.")
 	ErrPageTooComplex    = fault.New(fault.Invalid, "page_too_complex", "The page is more than the rendering engine takes.")
 	ErrOutsideSubset     = fault.New(fault.Invalid, "outside_native_subset", "The page uses what the native engine does not draw.")
+	ErrWaitTimeout       = fault.New(fault.Invalid, "wait_for_timeout", "What the job waits for did not come in time.")
+	ErrURLFailed         = fault.New(fault.Unavailable, "url_failed", "The page at the URL could not be loaded.")
+	ErrURLRefused        = fault.New(fault.Invalid, "url_refused", "The server of the URL refused to show the page.")
+	ErrPageRange         = fault.New(fault.Invalid, "page_range_empty", "The document has none of the pages that were asked for.")
 )
 
 // ErrNotHere is the cause of an [ErrEngineUnavailable] that is about this worker and the page at hand: an engine that the page needs
@@ -71,6 +75,10 @@ func (e *OutsideError) Unwrap() error { return ErrOutsideSubset.With("%s", e.Det
 // resources that the page names have been fetched.
 type Request struct {
 	HTML string
+	// URL is the address of a page on the web, in place of HTML; only a browser renders it.
+	URL string
+	// Wait is what the page must show before its document is made; only a browser waits.
+	Wait Wait
 	// Resources holds what the page may load without the network, by the address that the page uses:
 	// "logo.png" for a file of the job, "https://…" for one that was fetched. It may be nil.
 	Resources map[string]Resource
@@ -99,12 +107,15 @@ type Report struct {
 	Version     string // the engine's own
 	Pages       int    // 1 for an image
 	ContentType string // of what was written
-	Warnings    []Warning
+	// Fonts is the hex SHA-256 of all fonts that the engine could choose from.
+	Fonts    string
+	Warnings []Warning
 }
 
-// Warning is something that did not stop the document but that its owner must know: a missing image, say.
+// Warning is something that did not stop the document but that its owner must know: a missing image, say. [Strict] says which
+// of them stop a document that shall have none.
 type Warning struct {
-	Code   string // stable, snake_case: "resource_failed", "resource_unfinished", …
+	Code   string // stable, snake_case: one of those below, or another that stops nothing
 	Detail string // "NAME: what happened", where it is about a resource
 }
 
@@ -132,17 +143,22 @@ type Format string
 
 // The formats.
 const (
-	PDF Format = "pdf"
-	PNG Format = "png"
+	PDF  Format = "pdf"
+	PNG  Format = "png"
+	JPEG Format = "jpeg"
 )
 
-// ContentType returns the media type of a format.
-func (f Format) ContentType() string {
-	if f == PNG {
-		return "image/png"
-	}
-	return "application/pdf"
-}
+// contentTypes are the media types of the formats.
+var contentTypes = map[Format]string{PDF: "application/pdf", PNG: "image/png", JPEG: "image/jpeg"}
+
+// ContentType returns the media type of a format. Several images of one document come as [ArchiveType] instead.
+func (f Format) ContentType() string { return contentTypes[f] }
+
+// IsImage reports whether a format is a picture.
+func (f Format) IsImage() bool { return f == PNG || f == JPEG }
+
+// ArchiveType is the media type of a document that is several pictures, one for each page.
+const ArchiveType = "application/zip"
 
 // Output is how the document shall look. Lengths are millimetres. Use [DefaultOutput] as a base: the zero
 // value has no paper.
@@ -160,7 +176,27 @@ type Output struct {
 	Locale         string // BCP 47
 	TimeZone       string // IANA name
 	FullPage       bool   // images only: the whole page instead of one sheet
+	// Pages are those that the document has of all that there would be; none is all. An image of chosen pages is drawn from the
+	// printed sheets: one picture, or an archive of several. An image without is of the page as a screen shows it.
+	Pages []PageRange `json:",omitempty"`
+	// Meta is what a PDF says about itself.
+	Meta    Meta `json:",omitzero"`
+	Outline bool `json:",omitempty"` // PDF only: bookmarks made of the headings
+	DPI     int  `json:",omitempty"` // images only: dots an inch of a chosen page; 0 is [DefaultDPI]
+	Quality int  `json:",omitempty"` // JPEG only: 1–100; 0 is [DefaultQuality]
 }
+
+// Defaults of images.
+const (
+	DefaultDPI     = 144
+	DefaultQuality = 85
+)
+
+// PageRange is a run of pages, both ends included and counted from 1. A Last of 0 is the end of the document.
+type PageRange struct{ First, Last int }
+
+// Meta is what a PDF says about itself (ISO 32000-1, 14.3.3). An empty Title is that of the page.
+type Meta struct{ Title, Author, Subject, Keywords string }
 
 // Margin holds the four margins in millimetres.
 type Margin struct{ Top, Right, Bottom, Left float64 }

@@ -86,10 +86,11 @@ func (a *attempt) load(ctx context.Context) (jobs.Spec, error) {
 }
 
 func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
-	req, warnings, err := a.compose(ctx, spec)
+	page, err := a.compose(ctx, spec)
 	if err != nil {
 		return made{}, fmt.Errorf("compose: %w", err)
 	}
+	req := page.Request
 	req.Output, req.Engine, req.MaxBytes, req.Alone = spec.Output, spec.Engine, a.runner.MaxBytes, a.suspect()
 	req.Progress = func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) }
 
@@ -99,7 +100,7 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
 		return made{result: jobs.Result{Engine: report.Engine, Reason: report.Reason}}, err
 	}
 	return made{
-		warnings: render.MergeWarnings(warnings, report.Warnings),
+		warnings: render.MergeWarnings(page.Warnings, report.Warnings),
 		result: jobs.Result{
 			Blob: blob, SHA256: sum.hex(), Bytes: sum.bytes, Pages: report.Pages, ContentType: report.ContentType,
 			Filename: filename(a.job, spec), Engine: report.Engine, Version: report.Version, Reason: report.Reason,
@@ -144,7 +145,7 @@ func (a *attempt) render(ctx context.Context, blob string, req render.Request) (
 
 var errStorage = errors.New("storage ended the document")
 
-func (a *attempt) compose(ctx context.Context, spec jobs.Spec) (req render.Request, warnings []render.Warning, err error) {
+func (a *attempt) compose(ctx context.Context, spec jobs.Spec) (page Composed, err error) {
 	defer caught(&err)
 	return a.runner.Compose(ctx, a.job, spec)
 }

@@ -80,11 +80,11 @@ func (f files) Sweep(ctx context.Context) error {
 	return err
 }
 
-func compose(_ context.Context, _ jobs.Job, s jobs.Spec) (render.Request, []render.Warning, error) {
+func compose(_ context.Context, _ jobs.Job, s jobs.Spec) (worker.Composed, error) {
 	if s.Text == "panic" {
 		panic("composing")
 	}
-	return render.Request{HTML: s.Text}, nil, nil
+	return worker.Composed{Request: render.Request{HTML: s.Text}}, nil
 }
 
 // rules retry without long waits.

@@ -15,7 +15,17 @@ import (
 
 // Composer makes what an engine is asked from what a client asked: the template is filled in, Markdown becomes HTML,
 // resources are fetched.
-type Composer func(ctx context.Context, j jobs.Job, s jobs.Spec) (render.Request, []render.Warning, error)
+type Composer func(ctx context.Context, j jobs.Job, s jobs.Spec) (Composed, error)
+
+// Composed is a page that an engine can take.
+type Composed struct {
+	Request  render.Request
+	Warnings []render.Warning
+	// OwnIdentity says that the page prints which document it is: no other document has its bytes.
+	OwnIdentity bool
+	// Made is what is known of the page before it is rendered: all but Fonts and Attempts.
+	Made jobs.Provenance
+}
 
 // Runner makes the documents of jobs. All fields are required unless they say otherwise. Safe for concurrent use.
 type Runner struct {
