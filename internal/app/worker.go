@@ -65,8 +65,8 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	}}
 	metrics := worker.NewMetrics(p.registry)
 	runner := &worker.Runner{
-		Store: p.store, Blobs: p.blobs, Compose: p.composer(pages).Compose, Engine: engine, Health: health, Rules: jobs.DefaultRules(),
-		Lease: cfg.Lease, MaxBytes: cfg.MaxDocument, Logger: logger, Metrics: metrics,
+		Store: p.store, Health: health, Rules: jobs.DefaultRules(), Lease: cfg.Lease, Logger: logger, Metrics: metrics,
+		Maker: &worker.Maker{Blobs: p.blobs, Compose: p.composer(pages).Compose, Engine: engine, MaxBytes: cfg.MaxDocument},
 	}
 	renders := &queue.Server{
 		Redis: p.rdb, Line: jobs.RenderLine, Slots: slots, Handler: runner.Run, Logger: logger,

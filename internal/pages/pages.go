@@ -31,7 +31,7 @@ func (c *Composer) Compose(ctx context.Context, j jobs.Job, s jobs.Spec) (worker
 		return worker.Composed{}, err
 	}
 	found, warnings := c.Loader.Load(ctx, page, files)
-	return worker.Composed{Request: render.Request{HTML: page, Resources: found}, Warnings: warnings}, nil
+	return worker.Composed{Request: render.Request{HTML: page, Resources: found, Output: s.Output}, Warnings: warnings}, nil
 }
 
 // files are those that came with the job, by the names that the page uses.

@@ -2,14 +2,9 @@ package worker
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
-	"io"
 	"log/slog"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -45,15 +40,9 @@ type attempt struct {
 	progress atomic.Int32
 }
 
-// made is what an attempt has put into the blob store.
-type made struct {
-	result   jobs.Result // without a document, it tells the engine at most
-	warnings []render.Warning
-}
-
 // make renders the document and stores it under a name of this attempt's own. It ends early when the fence is lost,
 // cancellation is requested, the time limit passes or the worker shuts down; the error then says which.
-func (a *attempt) make(ctx context.Context) (made, error) {
+func (a *attempt) make(ctx context.Context) (Made, error) {
 	alive, giveUp := context.WithCancelCause(ctx)
 	beating := a.beat(alive, giveUp)
 	defer beating.wait()
@@ -61,7 +50,7 @@ func (a *attempt) make(ctx context.Context) (made, error) {
 
 	spec, err := a.load(alive)
 	if err != nil {
-		return made{}, err
+		return Made{}, err
 	}
 	limited, cancel := context.WithTimeoutCause(alive, spec.Timeout, render.ErrTimeout)
 	defer cancel()
@@ -75,7 +64,7 @@ func (a *attempt) make(ctx context.Context) (made, error) {
 func (a *attempt) load(ctx context.Context) (jobs.Spec, error) {
 	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
-	spec, err := jobs.LoadSpec(ctx, a.runner.Blobs, a.job)
+	spec, err := jobs.LoadSpec(ctx, a.runner.Maker.Blobs, a.job)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
@@ -85,27 +74,11 @@ func (a *attempt) load(ctx context.Context) (jobs.Spec, error) {
 	return spec, nil
 }
 
-func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (made, error) {
-	page, err := a.compose(ctx, spec)
-	if err != nil {
-		return made{}, fmt.Errorf("compose: %w", err)
-	}
-	req := page.Request
-	req.Output, req.Engine, req.MaxBytes, req.Alone = spec.Output, spec.Engine, a.runner.MaxBytes, a.suspect()
-	req.Progress = func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) }
-
-	blob := jobs.OutputBlob(a.job, spec.Output.Format)
-	report, sum, err := a.render(ctx, blob, req)
-	if err != nil {
-		return made{result: jobs.Result{Engine: report.Engine, Reason: report.Reason}}, err
-	}
-	return made{
-		warnings: render.MergeWarnings(page.Warnings, report.Warnings),
-		result: jobs.Result{
-			Blob: blob, SHA256: sum.hex(), Bytes: sum.bytes, Pages: report.Pages, ContentType: report.ContentType,
-			Filename: filename(a.job, spec), Engine: report.Engine, Version: report.Version, Reason: report.Reason,
-		},
-	}, nil
+func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (Made, error) {
+	return a.runner.Maker.Make(ctx, a.job, spec, Making{
+		Blob: jobs.OutputBlob(a.job, spec.Output.Format), Alone: a.suspect(),
+		Progress: func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) },
+	})
 }
 
 // losses of a worker are the page's doing, perhaps: one may be anything, a deployment or a machine that was turned off.
@@ -117,57 +90,12 @@ func (a *attempt) suspect() bool {
 	return a.job.EngineLost > 0 || a.job.Lost >= losses || a.job.Failure != nil && a.job.Failure.Code == render.ErrTimeout.Code
 }
 
-// render streams what the engine writes into the blob store, which keeps all of it or nothing.
-func (a *attempt) render(ctx context.Context, blob string, req render.Request) (render.Report, *checksum, error) {
-	pr, pw := io.Pipe()
-	type answer struct {
-		report render.Report
-		err    error
-	}
-	done := make(chan answer, 1)
-	go func() {
-		report, err := a.engine(ctx, pw, req)
-		_ = pw.CloseWithError(err) // never fails
-		done <- answer{report, err}
-	}()
-	sum := &checksum{hash: sha256.New()}
-	putErr := a.runner.Blobs.Put(ctx, blob, io.TeeReader(pr, sum))
-	_ = pr.CloseWithError(errStorage) // an engine still writing stops
-	engine := <-done
-	if engine.err != nil && !errors.Is(engine.err, errStorage) {
-		return engine.report, sum, engine.err
-	}
-	if putErr != nil {
-		return engine.report, sum, fmt.Errorf("store document: %w", putErr)
-	}
-	return engine.report, sum, engine.err
-}
-
-var errStorage = errors.New("storage ended the document")
-
-func (a *attempt) compose(ctx context.Context, spec jobs.Spec) (page Composed, err error) {
-	defer caught(&err)
-	return a.runner.Compose(ctx, a.job, spec)
-}
-
-func (a *attempt) engine(ctx context.Context, w io.Writer, req render.Request) (report render.Report, err error) {
-	defer caught(&err)
-	return a.runner.Engine.Render(ctx, w, req)
-}
-
-// caught keeps a panic over one page from taking the worker, and the jobs beside it, with it.
-func caught(err *error) {
-	if p := recover(); p != nil {
-		*err = render.ErrPageFailed.Because(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
-	}
-}
-
 // publish makes the document the one, if this attempt still may.
-func (a *attempt) publish(ctx context.Context, m made) error {
+func (a *attempt) publish(ctx context.Context, m Made) error {
 	r := a.runner
 	var answer jobs.Completion
 	err := a.insist(ctx, publishLeases, func(ctx context.Context) (err error) {
-		answer, err = r.Store.Complete(ctx, a.job.ID, a.job.Fence(), m.result, m.warnings)
+		answer, err = r.Store.Complete(ctx, a.job.ID, a.job.Fence(), m.Result, m.Warnings)
 		return err
 	})
 	if err != nil {
@@ -187,7 +115,7 @@ func (a *attempt) publish(ctx context.Context, m made) error {
 
 // discard removes what this attempt made and nobody points to. What is left the janitor finds.
 func (a *attempt) discard(ctx context.Context) {
-	if err := a.runner.Blobs.DeletePrefix(context.WithoutCancel(ctx), jobs.AttemptPrefix(a.job)); err != nil {
+	if err := a.runner.Maker.Blobs.DeletePrefix(context.WithoutCancel(ctx), jobs.AttemptPrefix(a.job)); err != nil {
 		a.logger.WarnContext(ctx, "unpublished document not removed", slog.String("error", err.Error()))
 	}
 }
@@ -233,27 +161,6 @@ func isControl(err error) bool {
 func (a *attempt) insist(ctx context.Context, leases int, call func(context.Context) error) error {
 	return retry(context.WithoutCancel(ctx), time.Duration(leases)*a.runner.Lease, call)
 }
-
-// filename is the caller's, or made of the document's id.
-func filename(j jobs.Job, s jobs.Spec) string {
-	if s.Filename != "" {
-		return s.Filename
-	}
-	return string(j.Document) + "." + string(s.Output.Format)
-}
-
-// checksum counts and hashes what passes.
-type checksum struct {
-	hash  hash.Hash
-	bytes int64
-}
-
-func (c *checksum) Write(p []byte) (int, error) {
-	c.bytes += int64(len(p))
-	return c.hash.Write(p)
-}
-
-func (c *checksum) hex() string { return hex.EncodeToString(c.hash.Sum(nil)) }
 
 // heartbeat is a running beat.
 type heartbeat chan struct{}

@@ -31,7 +31,7 @@ func (r *rig) try(h *worker.Health, engine render.Engine, wish, page string) job
 	}
 	j := r.submitSpec(spec, false)
 	runner := r.runner(h)
-	runner.Engine = engine
+	runner.Maker.Engine = engine
 	if err := runner.Run(r.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
 		r.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func compose(_ context.Context, _ jobs.Job, s jobs.Spec) (worker.Composed, error
 	if s.Text == "panic" {
 		panic("composing")
 	}
-	return worker.Composed{Request: render.Request{HTML: s.Text}}, nil
+	return worker.Composed{Request: render.Request{HTML: s.Text, Output: s.Output}}, nil
 }
 
 // rules retry without long waits.
@@ -117,7 +117,7 @@ func (r *rig) health() *worker.Health {
 
 func (r *rig) runner(h *worker.Health) *worker.Runner {
 	return &worker.Runner{
-		Store: r.store, Blobs: r.blobs, Compose: compose, Engine: r.engine, Health: h, Rules: rules(), Lease: lease, Logger: r.logger,
+		Store: r.store, Maker: &worker.Maker{Blobs: r.blobs, Compose: compose, Engine: r.engine}, Health: h, Rules: rules(), Lease: lease, Logger: r.logger,
 	}
 }
 

@@ -10,37 +10,18 @@ import (
 
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
-	"github.com/platen-render/platen/internal/render"
 )
-
-// Composer makes what an engine is asked from what a client asked: the template is filled in, Markdown becomes HTML,
-// resources are fetched.
-type Composer func(ctx context.Context, j jobs.Job, s jobs.Spec) (Composed, error)
-
-// Composed is a page that an engine can take.
-type Composed struct {
-	Request  render.Request
-	Warnings []render.Warning
-	// OwnIdentity says that the page prints which document it is: no other document has its bytes.
-	OwnIdentity bool
-	// Made is what is known of the page before it is rendered: all but Fonts and Attempts.
-	Made jobs.Provenance
-}
 
 // Runner makes the documents of jobs. All fields are required unless they say otherwise. Safe for concurrent use.
 type Runner struct {
-	Store   jobs.Lifecycle
-	Blobs   jobs.Blobs
-	Compose Composer
-	Engine  render.Engine
-	Health  *Health
-	Rules   jobs.Rules
+	Store  jobs.Lifecycle
+	Maker  *Maker
+	Health *Health
+	Rules  jobs.Rules
 	// Lease is how long an attempt lives without a beat; a third of it passes between beats.
-	Lease time.Duration
-	// MaxBytes bounds a document; 0 is no bound.
-	MaxBytes int64
-	Logger   *slog.Logger
-	Metrics  *Metrics
+	Lease   time.Duration
+	Logger  *slog.Logger
+	Metrics *Metrics
 
 	away jobs.Away
 }
@@ -66,11 +47,11 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 	if err == nil {
 		err = a.publish(ctx, made)
 	} else {
-		a.fail(ctx, made.result, err)
+		a.fail(ctx, made.Result, err)
 	}
 	r.Metrics.observe(err, time.Since(started))
 	logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Int64("duration_ms", time.Since(started).Milliseconds()),
-		slog.String("outcome", outcomeOf(err)), slog.String("engine", made.result.Engine), slog.String("engine_reason", made.result.Reason), slog.Any("error", err))
+		slog.String("outcome", outcomeOf(err)), slog.String("engine", made.Result.Engine), slog.String("engine_reason", made.Result.Reason), slog.Any("error", err))
 	return nil
 }
 
