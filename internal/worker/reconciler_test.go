@@ -321,7 +321,7 @@ func TestABlobThatCannotBeReadEndsItsJobAndStopsNobody(t *testing.T) {
 	h := r.health()
 	runner := r.runner(h)
 	runner.Rules.Unexplained.Limit, runner.Rules.Unexplained.Delays = 3, nil
-	runner.Blobs = unreadable{r.blobs}
+	runner.Maker.Blobs = unreadable{r.blobs}
 	j := r.submit("", false)
 	if err := r.rdb.HDel(t.Context(), "pl:{p0}:job:"+string(j.ID), "spec").Err(); err != nil {
 		t.Fatal(err)

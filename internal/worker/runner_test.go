@@ -162,7 +162,7 @@ func TestAFullDiskIsNotTheJobsFault(t *testing.T) {
 	r := newRig(t)
 	h := r.health()
 	runner := r.runner(h)
-	runner.Blobs = fullDisk{r.blobs}
+	runner.Maker.Blobs = fullDisk{r.blobs}
 	j := r.submit("page", true)
 	if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestAJobIsNotLostWhileItsInputIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	runner := r.runner(r.health())
-	runner.Blobs = slowDisk{r.blobs}
+	runner.Maker.Blobs = slowDisk{r.blobs}
 	if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
 		t.Fatal(err)
 	}
