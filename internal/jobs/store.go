@@ -46,6 +46,7 @@ type Store interface {
 	Access
 	Sealings
 	Canaries
+	Caching
 }
 
 // Intake is what the API needs.

@@ -52,6 +52,7 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"Pings", testPings},
 		{"Replays", testReplays},
 		{"Retention", testRetention},
+		{"Caching", testCaching},
 		{"Access", testAccess},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, opener{open, partitions}) })

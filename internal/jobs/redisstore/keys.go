@@ -43,6 +43,7 @@ var keyNames = []struct{ lua, name, content string }{
 	{"ret", "ret", "zset: ended jobs, by the time their record ends"},
 	{"exp", "exp", "zset: issued documents, by the time their bytes end"},
 	{"feed", "feed", "stream of about 10,000: what happened to jobs"},
+	{"cached", "cached:", "string: when the document was issued whose bytes may be issued again, and what is known of it; by tenant and key"},
 	{"owed", "owed", "string: bytes that unfinished work will still need"},
 	{"took", "took:", "list of 64: durations of recent renders in ms, by class"},
 	{"mark", "mark", "string: written before a WAIT, which covers only what its own connection has written"},

@@ -53,6 +53,7 @@ type scripts struct {
 	clean, expire                         *redis.Script
 	tenant, ensureTenant, swapTenant      *redis.Script
 	putKey, getKey                        *redis.Script
+	remember, cached                      *redis.Script
 }
 
 func loadScripts(o Options) scripts {
@@ -68,6 +69,7 @@ func loadScripts(o Options) scripts {
 		countDeliveries: script("count_deliveries"), startReplay: script("start_replay"), replayStep: script("replay_step"),
 		clean: script("clean"), expire: script("expire"),
 		tenant: script("tenant"), ensureTenant: script("ensure_tenant"), swapTenant: script("swap_tenant"),
+		remember: script("remember"), cached: script("cached"),
 		putKey: bare("put_key"), getKey: bare("get_key"),
 	}
 }
