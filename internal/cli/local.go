@@ -111,6 +111,7 @@ func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s
 	if len(wrong) > 0 {
 		return render.Request{}, nil, refusal(wrong[0].Code, wrong[0].Detail, wrong)
 	}
+	input.Locale, input.TimeZone = look.Locale, look.TimeZone
 	page, err := compose.Compose(ctx, input, compose.Identity{})
 	if err != nil {
 		return render.Request{}, nil, err
@@ -123,8 +124,8 @@ func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s
 		Client: policy.Client(urlguard.Options{Timeout: cfg.ResourceTimeout, MaxRedirects: maxRedirects}),
 		Limits: resources.Limits{Timeout: cfg.ResourceTimeout},
 	}
-	found, warnings := loader.Load(ctx, page, files)
-	request := render.Request{HTML: page, Resources: found, Output: look}
+	found, warnings := loader.Load(ctx, page.HTML, files)
+	request := render.Request{HTML: page.HTML, Resources: found, Output: look}
 	if e := s.Request.Engine; e != nil {
 		request.Engine = string(*e)
 	}

@@ -35,9 +35,14 @@ func tryTemplate(ctx context.Context, sub jobs.Submission) error {
 		return err
 	}
 	zeros := strings.Repeat("0", 26)
-	return t.Execute(ctx, io.Discard, sub.Spec.Data, templates.Identity{
-		DocumentID: "doc_" + zeros, DocumentKey: sub.DocumentKey, JobID: "job_" + zeros,
+	_, err = t.Execute(ctx, io.Discard, sub.Spec.Data, templates.Environment{
+		Identity: templates.Identity{
+			DocumentID: "doc_" + zeros, DocumentKey: sub.DocumentKey, JobID: "job_" + zeros,
+			VerifyURL: "https://platen.invalid/verify/doc_" + zeros + "?code=" + strings.Repeat("0", 32),
+		},
+		Locale: sub.Spec.Output.Locale, TimeZone: sub.Spec.Output.TimeZone,
 	})
+	return err
 }
 
 // pointed names the member that a fault of a template is about, unless the fault does.

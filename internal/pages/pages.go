@@ -22,7 +22,9 @@ type Composer struct {
 // Compose implements [worker.Composer].
 func (c *Composer) Compose(ctx context.Context, j jobs.Job, s jobs.Spec) (worker.Composed, error) {
 	identity := compose.Identity{DocumentID: string(j.Document), DocumentKey: j.DocumentKey, JobID: string(j.ID)}
-	page, err := compose.Compose(ctx, compose.Source{Kind: compose.Kind(s.Kind), Text: s.Text, Data: s.Data}, identity)
+	page, err := compose.Compose(ctx, compose.Source{
+		Kind: compose.Kind(s.Kind), Text: s.Text, Data: s.Data, Locale: s.Output.Locale, TimeZone: s.Output.TimeZone,
+	}, identity)
 	if err != nil {
 		return worker.Composed{}, err
 	}
@@ -30,8 +32,11 @@ func (c *Composer) Compose(ctx context.Context, j jobs.Job, s jobs.Spec) (worker
 	if err != nil {
 		return worker.Composed{}, err
 	}
-	found, warnings := c.Loader.Load(ctx, page, files)
-	return worker.Composed{Request: render.Request{HTML: page, Resources: found, Output: s.Output}, Warnings: warnings}, nil
+	found, warnings := c.Loader.Load(ctx, page.HTML, files)
+	return worker.Composed{
+		Request:  render.Request{HTML: page.HTML, Resources: found, Output: s.Output},
+		Warnings: warnings, OwnIdentity: page.OwnIdentity,
+	}, nil
 }
 
 // files are those that came with the job, by the names that the page uses.

@@ -42,12 +42,21 @@ type Source struct {
 	Text string
 	// Data fills in a template; other kinds ignore it. Empty is {}.
 	Data json.RawMessage
+	// Locale and TimeZone are what a template writes its dates and numbers for; en and UTC when empty.
+	Locale, TimeZone string
 	// Limits bound a template; the zero value means the defaults.
 	Limits templates.Limits
 }
 
 // Identity is what a template may print about its document.
 type Identity = templates.Identity
+
+// Page is what an engine takes.
+type Page struct {
+	HTML string
+	// OwnIdentity is true when the page was given a part of the identity to print.
+	OwnIdentity bool
+}
 
 // Compose returns the page. Equal input gives equal bytes. The text is UTF-8; a byte order mark is dropped, and
 // whatever encoding a <meta> names does not matter, because the page is handed on as text.
@@ -58,39 +67,41 @@ type Identity = templates.Identity
 //
 // Errors: [ErrInvalidUTF8], [ErrMarkdownTooComplex], the faults of package templates, [render.ErrTimeout] when
 // the deadline of ctx passed, and the cause of ctx when it was canceled.
-func Compose(ctx context.Context, src Source, id Identity) (string, error) {
+func Compose(ctx context.Context, src Source, id Identity) (Page, error) {
 	pointer, ok := pointers[src.Kind]
 	if !ok {
-		return "", fmt.Errorf("compose: unknown kind %q", src.Kind)
+		return Page{}, fmt.Errorf("compose: unknown kind %q", src.Kind)
 	}
 	text, err := decode(src.Text, pointer)
 	if err != nil {
-		return "", err
+		return Page{}, err
 	}
+	page := Page{HTML: text}
 	switch src.Kind {
 	case Markdown:
-		text, err = fromMarkdown(ctx, text)
+		page.HTML, err = fromMarkdown(ctx, text)
 	case Template:
-		text, err = fill(ctx, text, src, id)
+		page, err = fill(ctx, text, src, id)
 	case HTML:
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "", render.ErrTimeout.Because(err)
+		return Page{}, render.ErrTimeout.Because(err)
 	}
-	return text, err
+	return page, err
 }
 
-func fill(ctx context.Context, text string, src Source, id Identity) (string, error) {
+func fill(ctx context.Context, text string, src Source, id Identity) (Page, error) {
 	t, err := templates.Parse(text)
 	if err != nil {
-		return "", fmt.Errorf("parse template: %w", err)
+		return Page{}, fmt.Errorf("parse template: %w", err)
 	}
 	t.Limits = src.Limits
 	var b strings.Builder
-	if err := t.Execute(ctx, &b, src.Data, id); err != nil {
-		return "", fmt.Errorf("fill in template: %w", err)
+	report, err := t.Execute(ctx, &b, src.Data, templates.Environment{Identity: id, Locale: src.Locale, TimeZone: src.TimeZone})
+	if err != nil {
+		return Page{}, fmt.Errorf("fill in template: %w", err)
 	}
-	return b.String(), nil
+	return Page{HTML: b.String(), OwnIdentity: report.OwnIdentity}, nil
 }
 
 // decode drops a byte order mark and refuses what is not UTF-8, naming the first bad byte.

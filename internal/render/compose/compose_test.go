@@ -23,7 +23,7 @@ func markdown(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return page
+	return page.HTML
 }
 
 func TestHTMLStaysAsItIs(t *testing.T) {
@@ -31,8 +31,8 @@ func TestHTMLStaysAsItIs(t *testing.T) {
 	text := rendertest.Document(t, "../testdata/malformed.html")
 	for _, source := range []string{text, "\ufeff" + text} {
 		got, err := compose.Compose(t.Context(), compose.Source{Kind: compose.HTML, Text: source}, compose.Identity{})
-		if err != nil || got != text {
-			t.Fatalf("got %q, %v", got, err)
+		if err != nil || got.HTML != text {
+			t.Fatalf("got %q, %v", got.HTML, err)
 		}
 	}
 }
@@ -42,8 +42,8 @@ func TestATemplateIsFilledIn(t *testing.T) {
 	got, err := compose.Compose(t.Context(), compose.Source{
 		Kind: compose.Template, Text: "\ufeff<p>{{.total}} {{documentKey}}", Data: json.RawMessage(`{"total": 1.10}`),
 	}, compose.Identity{DocumentKey: "invoice:1"})
-	if err != nil || got != "<p>1.10 invoice:1" {
-		t.Fatalf("got %q, %v", got, err)
+	if err != nil || got != (compose.Page{HTML: "<p>1.10 invoice:1", OwnIdentity: true}) {
+		t.Fatalf("got %+v, %v", got, err)
 	}
 }
 
@@ -177,8 +177,8 @@ func FuzzMarkdown(f *testing.F) {
 		if err != nil && fault.From(err).Kind != fault.Invalid {
 			t.Fatal(err)
 		}
-		if err == nil && !strings.HasSuffix(page, "</main>\n</body>\n</html>\n") {
-			t.Fatalf("the page does not end: %q", page)
+		if err == nil && !strings.HasSuffix(page.HTML, "</main>\n</body>\n</html>\n") {
+			t.Fatalf("the page does not end: %q", page.HTML)
 		}
 	})
 }

@@ -55,7 +55,7 @@ func TestAnExecutionIsBounded(t *testing.T) {
 				tmpl, err := templates.Parse(c.text)
 				if err == nil {
 					tmpl.Limits = templates.Limits{MaxBytes: 1 << 20, MaxSteps: 300_000}
-					err = tmpl.Execute(t.Context(), io.Discard, nil, identity)
+					_, err = tmpl.Execute(t.Context(), io.Discard, nil, environment)
 				}
 				if !errors.Is(err, c.want) {
 					t.Errorf("got %v, want %s", err, c.want.Code)
@@ -84,13 +84,13 @@ func TestAnExecutionEndsWithItsContext(t *testing.T) {
 	tmpl.Limits.MaxSteps = 1 << 60
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if err := tmpl.Execute(ctx, io.Discard, nil, identity); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := tmpl.Execute(ctx, io.Discard, nil, environment); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v, want the deadline", err)
 	}
 	stop := errors.New("shutdown")
 	canceled, cancelCause := context.WithCancelCause(t.Context())
 	cancelCause(stop)
-	if err := tmpl.Execute(canceled, io.Discard, nil, identity); !errors.Is(err, stop) {
+	if _, err := tmpl.Execute(canceled, io.Discard, nil, environment); !errors.Is(err, stop) {
 		t.Errorf("got %v, want the cause", err)
 	}
 }
@@ -109,7 +109,7 @@ func TestBigDataInASmallPlaceIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	within(t, func() {
-		if err := tmpl.Execute(ctx, io.Discard, data, identity); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := tmpl.Execute(ctx, io.Discard, data, environment); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want the deadline", err)
 		}
 	})

@@ -30,9 +30,10 @@ func (r *run) functions() template.FuncMap {
 
 func (r *run) public() template.FuncMap {
 	return template.FuncMap{
-		"documentID":  func() string { return r.id.DocumentID },
-		"documentKey": func() string { return r.id.DocumentKey },
-		"jobID":       func() string { return r.id.JobID },
+		"documentID":  func() string { return r.own(r.id.DocumentID) },
+		"documentKey": func() string { return r.own(r.id.DocumentKey) },
+		"jobID":       func() string { return r.own(r.id.JobID) },
+		"verifyURL":   func() string { return r.own(r.id.VerifyURL) },
 
 		"add":   func(a, b any) (decimal, error) { return r.calculate("add", exact.add, a, b) },
 		"sub":   func(a, b any) (decimal, error) { return r.calculate("sub", exact.sub, a, b) },
@@ -54,6 +55,12 @@ func (r *run) public() template.FuncMap {
 		"js":       r.text(template.JSEscaper),
 		"urlquery": r.text(template.URLQueryEscaper),
 	}
+}
+
+// own notes that a part of the identity was asked for.
+func (r *run) own(part string) string {
+	r.report.OwnIdentity = true
+	return part
 }
 
 // callable is what the parser lets a template name.

@@ -40,7 +40,7 @@ func FuzzParseAndExecute(f *testing.F) {
 		tmpl.Limits = templates.Limits{MaxBytes: 1 << 16, MaxSteps: 10_000}
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		err = tmpl.Execute(ctx, io.Discard, json.RawMessage(data), identity)
+		_, err = tmpl.Execute(ctx, io.Discard, json.RawMessage(data), environment)
 		if err != nil && fault.From(err).Kind != fault.Invalid {
 			t.Fatalf("execute: %v", err)
 		}

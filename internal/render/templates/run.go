@@ -24,6 +24,7 @@ const (
 type run struct {
 	ctx      context.Context // a template function has no other way to it
 	id       Identity
+	report   Report
 	set      *template.Template
 	maxSteps int
 	steps    int

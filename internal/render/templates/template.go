@@ -8,7 +8,7 @@
 //     compared with each other and with literals, and calculated with: add, sub, mul, fixed.
 //   - Data that is not there is an error that names the path. "index" is how a template asks for what may be
 //     missing: {{with index . "note"}}.
-//   - documentID, documentKey and jobID give the identity of the document that is being made.
+//   - documentID, documentKey, jobID and verifyURL give the identity of the document that is being made.
 //   - printf knows %d %f %s %v %q %t and refuses what it cannot print, instead of printing a complaint.
 //
 // Neither a template nor its data is trusted with the machine: work, output, recursion and even the time that
@@ -44,7 +44,24 @@ var (
 )
 
 // Identity is what a document may print about itself.
-type Identity struct{ DocumentID, DocumentKey, JobID string }
+type Identity struct {
+	DocumentID, DocumentKey, JobID string
+	// VerifyURL is where the reader of the document can have it verified.
+	VerifyURL string
+}
+
+// Environment is what surrounds a template, beside its data. The zero value is for nobody, in English, in UTC.
+type Environment struct {
+	Identity Identity
+	Locale   string // BCP 47; en when empty
+	TimeZone string // an IANA name; UTC when empty
+}
+
+// Report tells about an execution.
+type Report struct {
+	// OwnIdentity is true when the template asked for any part of the identity, so that no two documents of it are alike.
+	OwnIdentity bool
+}
 
 // Limits bound one execution. A zero field means its default.
 type Limits struct {
@@ -104,31 +121,31 @@ func Parse(text string) (t *Template, err error) {
 	return t, nil
 }
 
-// Execute writes the template, filled in with data, to w. Empty data is {}. After an error the caller discards
-// what was written.
+// Execute writes the template, filled in with data, to w. Empty data is {}. Equal input gives equal bytes: nothing reads
+// the clock. After an error the caller discards what was written.
 //
 // Errors: [ErrDataInvalid], [ErrDataMissing], [ErrFailed], [ErrTooLong] and [ErrTooLarge]; the cause of ctx,
 // wrapped, soon after ctx ends; an error of w.
-func (t *Template) Execute(ctx context.Context, w io.Writer, data json.RawMessage, id Identity) (err error) {
+func (t *Template) Execute(ctx context.Context, w io.Writer, data json.RawMessage, env Environment) (report Report, err error) {
 	defer recoverAs(&err)
 	root, err := decode(data)
 	if err != nil {
-		return err
+		return Report{}, err
 	}
 	limits := t.Limits.withDefaults()
-	r := &run{ctx: ctx, id: id, maxSteps: limits.MaxSteps, dry: true}
+	r := &run{ctx: ctx, id: env.Identity, maxSteps: limits.MaxSteps, dry: true}
 	set, err := t.escaped(r)
 	if err != nil {
-		return err
+		return Report{}, err
 	}
 	r.set, r.dry = set, false
 	out := &boundedWriter{w: w, left: limits.MaxBytes}
 	r.include = func(name string, data any) (template.HTML, error) { return include(r, out.left, name, data) }
 	err = set.Execute(out, root)
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
-		return fmt.Errorf("fill in template: %w", cause)
+		return r.report, fmt.Errorf("fill in template: %w", cause)
 	}
-	return t.source.execError(err)
+	return r.report, t.source.execError(err)
 }
 
 // escaped returns a copy of the set that runs with r and has been through the contextual escaper, which works

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -11,7 +12,9 @@ import (
 	"github.com/platen-render/platen/internal/render/templates"
 )
 
-var identity = templates.Identity{DocumentID: "doc_1", DocumentKey: "invoice:2026-1", JobID: "job_1"}
+var environment = templates.Environment{Identity: templates.Identity{
+	DocumentID: "doc_1", DocumentKey: "invoice:2026-1", JobID: "job_1", VerifyURL: "https://example.com/verify/doc_1?code=0f&x=1",
+}}
 
 // fill parses and executes, and returns the first error.
 func fill(tb testing.TB, text, data string) (string, error) {
@@ -21,7 +24,7 @@ func fill(tb testing.TB, text, data string) (string, error) {
 		return "", err
 	}
 	var b bytes.Buffer
-	err = tmpl.Execute(tb.Context(), &b, json.RawMessage(data), identity)
+	_, err = tmpl.Execute(tb.Context(), &b, json.RawMessage(data), environment)
 	return b.String(), err
 }
 
@@ -33,7 +36,7 @@ func TestValuesAndFunctions(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"numbers stay as written", `{{.price}} {{.big}} {{.zero}} {{.neg}} {{.exp}} {{.huge}}`, "1.10 12345678901234567890 0.00 -2.5 1e3 1e999999999"},
 		{"zero is false", `{{if .zero}}a{{else}}b{{end}}{{if .price}}c{{end}}{{not .zero}}{{or .zero 5}}{{and .zero 5}}{{with .zero}}x{{end}}`, "bctrue50.00"},
-		{"identity", `{{documentID}} {{documentKey}} {{jobID}}`, "doc_1 invoice:2026-1 job_1"},
+		{"identity", `{{documentID}} {{documentKey}} {{jobID}} {{verifyURL}} <a href="{{verifyURL}}">`, `doc_1 invoice:2026-1 job_1 https://example.com/verify/doc_1?code=0f&amp;x=1 <a href="https://example.com/verify/doc_1?code=0f&amp;x=1">`},
 		{"text is escaped", `{{.text}} <i title="{{.text}}">`, `a&lt;b <i title="a&lt;b">`},
 		{"null prints nothing", `[{{.null}}][{{print .null}}][{{printf "%s" .null}}]`, "[][][]"},
 		{"numbers are equal by value", `{{eq .price 1.1}} {{eq .n 2}} {{eq .n 1 2 3}} {{ne .big 12345678901234567}} {{eq .exp 1000}} {{eq .zero 0}}`, "true true true true true true"},
@@ -210,6 +213,23 @@ func TestATemplateCallsItselfInHTMLTextOnly(t *testing.T) {
 	}
 }
 
+func TestTheReportTellsWhetherTheIdentityWasAskedFor(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		`x`: false, `{{.a}}`: false, `{{if .a}}{{documentID}}{{end}}`: false, `{{documentID}}`: true, `{{documentKey | len}}`: true,
+		`{{define "n"}}{{range .}}{{template "n" .}}{{end}}{{jobID}}{{end}}{{template "n" .a}}`: true, `{{if verifyURL}}{{end}}`: true,
+	} {
+		tmpl, err := templates.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := tmpl.Execute(t.Context(), io.Discard, json.RawMessage(`{"a": []}`), environment)
+		if err != nil || report.OwnIdentity != want {
+			t.Errorf("%s: got %+v, %v", text, report, err)
+		}
+	}
+}
+
 func TestEqualInputGivesEqualBytes(t *testing.T) {
 	t.Parallel()
 	tmpl, err := templates.Parse(`<script>{{.}}</script>{{range $k, $v := .}}{{$k}}={{$v}} {{end}}{{.}}`)
@@ -219,7 +239,7 @@ func TestEqualInputGivesEqualBytes(t *testing.T) {
 	var first string
 	for range 20 {
 		var b bytes.Buffer
-		if err := tmpl.Execute(t.Context(), &b, json.RawMessage(`{"c": 1, "a": 2, "b": {"y": 1, "x": 2}, "d": [], "e": null}`), identity); err != nil {
+		if _, err := tmpl.Execute(t.Context(), &b, json.RawMessage(`{"c": 1, "a": 2, "b": {"y": 1, "x": 2}, "d": [], "e": null}`), environment); err != nil {
 			t.Fatal(err)
 		}
 		if first == "" {
@@ -242,7 +262,7 @@ func TestATemplateIsSafeForConcurrentUse(t *testing.T) {
 		go func() {
 			id := templates.Identity{DocumentID: strings.Repeat("d", i+1)}
 			var b bytes.Buffer
-			err := tmpl.Execute(t.Context(), &b, json.RawMessage(`{"x": 1.0}`), id)
+			_, err := tmpl.Execute(t.Context(), &b, json.RawMessage(`{"x": 1.0}`), templates.Environment{Identity: id})
 			if want := `<b title="1.0">1.0 ` + id.DocumentID; err == nil && b.String() != want {
 				err = errors.New(b.String())
 			}
@@ -263,7 +283,7 @@ func TestAnErrorOfTheWriterIsReturned(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("disk full")
-	if err := tmpl.Execute(t.Context(), writerFunc(func([]byte) (int, error) { return 0, broken }), nil, identity); !errors.Is(err, broken) {
+	if _, err := tmpl.Execute(t.Context(), writerFunc(func([]byte) (int, error) { return 0, broken }), nil, environment); !errors.Is(err, broken) {
 		t.Fatalf("got %v", err)
 	}
 }

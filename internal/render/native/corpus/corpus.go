@@ -84,7 +84,7 @@ func (d Document) Request(ctx context.Context) (render.Request, error) {
 	if err != nil {
 		return render.Request{}, err
 	}
-	return render.Request{HTML: page, Resources: resources, Output: render.DefaultOutput()}, nil
+	return render.Request{HTML: page.HTML, Resources: resources, Output: render.DefaultOutput()}, nil
 }
 
 // loaded returns the files that documents load, by the addresses that they use.
