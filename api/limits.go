@@ -20,6 +20,7 @@ const (
 
 	DefaultWaitForSeconds = 10
 	MaxWaitForSeconds     = 60
+	MaxSelectorBytes      = 1000
 	MaxURLBytes           = 2048
 	MaxExpectTexts        = 50        // in contains, and in not_contains
 	MaxExpectTextBytes    = 1000      // each

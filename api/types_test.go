@@ -20,6 +20,7 @@ import (
 func requests() map[string]any {
 	return map[string]any{
 		"JobRequest": api.JobRequest{}, "Template": api.Template{}, "Output": api.Output{}, "Margin": api.Margin{},
+		"WaitFor": api.WaitFor{}, "Expect": api.Expect{}, "ExpectPages": api.ExpectPages{}, "Cache": api.Cache{},
 		"LinkRequest": api.LinkRequest{}, "KeyRequest": api.KeyRequest{}, "ReplayRequest": api.ReplayRequest{}, "TestRequest": api.TestRequest{},
 		"TenantPatch": api.TenantPatch{}, "SecretRequest": api.SecretRequest{}, "ResealRequest": api.ResealRequest{},
 	}
@@ -27,7 +28,7 @@ func requests() map[string]any {
 
 func responses() map[string]any {
 	return map[string]any{
-		"Job": api.Job{}, "JobList": api.JobList{}, "Warning": api.Warning{}, "Result": api.Result{},
+		"Job": api.Job{}, "TemplateVersion": api.TemplateVersion{}, "JobList": api.JobList{}, "Warning": api.Warning{}, "Result": api.Result{},
 		"JobError": api.JobError{}, "CallbackState": api.CallbackState{}, "Document": api.Document{}, "Link": api.Link{},
 		"Delivery": api.Delivery{}, "DeliveryAttempt": api.DeliveryAttempt{}, "DeliveryList": api.DeliveryList{},
 		"DeliveryReplay": api.DeliveryReplay{}, "Replay": api.Replay{}, "ReplayFilter": api.ReplayFilter{}, "ReplayList": api.ReplayList{},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,6 +32,10 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 	if err != nil {
 		return err
 	}
+	pages, err := p.pagePolicy()
+	if err != nil {
+		return err
+	}
 	blocking, err := NewRedis(cfg, cfg.Partitions)
 	if err != nil {
 		return err
@@ -43,6 +48,11 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 		Stopping: ctx.Done(), SecretConfigured: cfg.CallbackSecret != "",
 		CheckCallback: func(ctx context.Context, url string) error {
 			_, err := policy.Check(ctx, url)
+			return err
+		},
+		CheckPage: func(ctx context.Context, url string) error {
+			page, _, _ := strings.Cut(url, "#") // which no server sees
+			_, err := pages.Check(ctx, page)
 			return err
 		},
 	}

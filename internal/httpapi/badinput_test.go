@@ -49,12 +49,61 @@ var badBodies = []struct {
 	{"a fraction for an integer", jsonBody(`{"html":"<p>","timeout_seconds":1.5}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "an integer"},
 	{"an integer out of range", jsonBody(`{"html":"<p>","timeout_seconds":1e300}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "out of range"},
 	{"a null member", jsonBody(`{"html":"<p>","output":null}`), 422, api.CodeFieldInvalid, "/output", "Leave it out for its default"},
-	{"a required member that is null", jsonBody(`{"template":{"html":null}}`), 422, api.CodeFieldInvalid, "/template/html", "template.html is required and must not be null."},
+	{"a required member that is null", jsonBody(`{"html":"<p>","cache":{"max_age_seconds":null}}`), 422, api.CodeFieldInvalid, "/cache/max_age_seconds", "cache.max_age_seconds is required and must not be null."},
 
-	{"no input", jsonBody(`{}`), 422, api.CodeInputMissing, "", "template, html and markdown"},
+	{"no input", jsonBody(`{}`), 422, api.CodeInputMissing, "", "template, html, markdown and url"},
 	{"two inputs", jsonBody(`{"html":"<p>","markdown":"# A"}`), 422, api.CodeInputConflict, "/html", ""},
 	{"an empty input", jsonBody(`{"html":""}`), 422, api.CodeFieldInvalid, "/html", "empty"},
-	{"a template without html", jsonBody(`{"template":{}}`), 422, api.CodeFieldMissing, "/template/html", "template.html is required."},
+	{"a template without html", jsonBody(`{"template":{}}`), 422, api.CodeFieldMissing, "/template", "template needs html or name."},
+	{"a template with html and a name", jsonBody(`{"template":{"html":"x","name":"invoice"}}`), 422, api.CodeInputConflict, "/template/html", "only html or name"},
+	{"a version of an inline template", jsonBody(`{"template":{"html":"x","version":1}}`), 422, api.CodeFieldInvalid, "/template/version", "stored template"},
+	{"a version alone", jsonBody(`{"template":{"version":1}}`), 422, api.CodeFieldMissing, "/template", "html or name"},
+	{"a version 0", jsonBody(`{"template":{"name":"invoice","version":0}}`), 422, api.CodeFieldInvalid, "/template/version", "1 or more"},
+	{"a template without a name", jsonBody(`{"template":{"name":""}}`), 422, api.CodeFieldInvalid, "/template/name", "empty"},
+	{"a template of a bad name", jsonBody(`{"template":{"name":"a/b"}}`), 422, api.CodeFieldInvalid, "/template/name", "1 to 100 letters"},
+	{"a template of dots", jsonBody(`{"template":{"name":".."}}`), 422, api.CodeFieldInvalid, "/template/name", "dots alone"},
+	{"a template of a long name", jsonBody(`{"template":{"name":"` + strings.Repeat("n", 101) + `"}}`), 422, api.CodeFieldInvalid, "/template/name", "1 to 100"},
+	{"a template and a page", jsonBody(`{"template":{"name":"invoice"},"html":"<p>"}`), 422, api.CodeInputConflict, "/template/name", ""},
+
+	{"an empty URL", jsonBody(`{"url":""}`), 422, api.CodeFieldInvalid, "/url", "empty"},
+	{"a URL that is relative", jsonBody(`{"url":"/invoice"}`), 422, api.CodeFieldInvalid, "/url", "absolute http or https"},
+	{"a URL of another scheme", jsonBody(`{"url":"file:///etc/passwd"}`), 422, api.CodeFieldInvalid, "/url", "absolute http or https"},
+	{"a URL with a user", jsonBody(`{"url":"https://a:b@shop.example/"}`), 422, api.CodeFieldInvalid, "/url", "without user"},
+	{"a URL too long", jsonBody(`{"url":"https://shop.example/` + strings.Repeat("x", 2048) + `"}`), 422, api.CodeFieldInvalid, "/url", "2048"},
+	{"a URL that the guard refuses", jsonBody(`{"url":"https://denied.example/"}`), 422, api.CodeURLDenied, "/url", "The url is not allowed."},
+	{"the same in a form", form(part{name: "job", text: `{"url":"https://denied.example/"}`}), 422, api.CodeURLDenied, "/job/url", ""},
+	{"a URL and a page", jsonBody(`{"url":"https://shop.example/","html":"<p>"}`), 422, api.CodeInputConflict, "/html", ""},
+	{"a URL with data", jsonBody(`{"url":"https://shop.example/","data":{}}`), 422, api.CodeFieldInvalid, "/data", "template"},
+	{"a URL with files", form(part{name: "job", text: `{"url":"https://shop.example/"}`}, part{name: "file", file: "a", text: "x"}), 422, api.CodeFieldInvalid, "/file", "no files"},
+	{"a URL for the native engine", jsonBody(`{"url":"https://shop.example/","engine":"native"}`), 422, api.CodeFieldInvalid, "/engine", "browser"},
+
+	{"nothing to wait for", jsonBody(`{"html":"<p>","wait_for":{}}`), 422, api.CodeFieldInvalid, "/wait_for", "selector, or network_idle"},
+	{"no idle network to wait for", jsonBody(`{"html":"<p>","wait_for":{"network_idle":false}}`), 422, api.CodeFieldInvalid, "/wait_for", "selector, or network_idle"},
+	{"an empty selector", jsonBody(`{"html":"<p>","wait_for":{"selector":" "}}`), 422, api.CodeFieldInvalid, "/wait_for/selector", "1 to 1000 bytes"},
+	{"a selector too long", jsonBody(`{"html":"<p>","wait_for":{"selector":"` + strings.Repeat("a", 1001) + `"}}`), 422, api.CodeFieldInvalid, "/wait_for/selector", "1 to 1000 bytes"},
+	{"a selector with a line break", jsonBody(`{"html":"<p>","wait_for":{"selector":"a\nb"}}`), 422, api.CodeFieldInvalid, "/wait_for/selector", "control"},
+	{"no time to wait", jsonBody(`{"html":"<p>","wait_for":{"selector":"a","timeout_seconds":0}}`), 422, api.CodeFieldInvalid, "/wait_for/timeout_seconds", "wait_for.timeout_seconds must be 1 to 60."},
+	{"too long to wait", jsonBody(`{"html":"<p>","wait_for":{"selector":"a","timeout_seconds":61}}`), 422, api.CodeFieldInvalid, "/wait_for/timeout_seconds", "1 to 60"},
+	{"waiting with the native engine", jsonBody(`{"html":"<p>","engine":"native","wait_for":{"selector":"a"}}`), 422, api.CodeFieldInvalid, "/wait_for", "no scripts"},
+
+	{"strict by word", jsonBody(`{"html":"<p>","strict":"yes"}`), 422, api.CodeFieldInvalid, "/strict", "a boolean"},
+	{"no number of pages", jsonBody(`{"html":"<p>","expect":{"pages":{}}}`), 422, api.CodeFieldInvalid, "/expect/pages", "min, or max"},
+	{"no pages", jsonBody(`{"html":"<p>","expect":{"pages":{"min":0}}}`), 422, api.CodeFieldInvalid, "/expect/pages/min", "expect.pages.min must be 1 or more."},
+	{"less than no pages", jsonBody(`{"html":"<p>","expect":{"pages":{"max":-1}}}`), 422, api.CodeFieldInvalid, "/expect/pages/max", "1 or more"},
+	{"more pages than at most", jsonBody(`{"html":"<p>","expect":{"pages":{"min":3,"max":2}}}`), 422, api.CodeFieldInvalid, "/expect/pages", "must not be more"},
+	{"pages as a number", jsonBody(`{"html":"<p>","expect":{"pages":3}}`), 422, api.CodeFieldInvalid, "/expect/pages", "an object"},
+	{"an empty text", jsonBody(`{"html":"<p>","expect":{"contains":["a",""]}}`), 422, api.CodeFieldInvalid, "/expect/contains/1", "1 to 1000 bytes"},
+	{"a text of white space", jsonBody(`{"html":"<p>","expect":{"not_contains":[" \n"]}}`), 422, api.CodeFieldInvalid, "/expect/not_contains/0", "white space alone"},
+	{"a text too long", jsonBody(`{"html":"<p>","expect":{"contains":["` + strings.Repeat("é", 501) + `"]}}`), 422, api.CodeFieldInvalid, "/expect/contains/0", "1 to 1000 bytes"},
+	{"a text that is none", jsonBody(`{"html":"<p>","expect":{"contains":[7]}}`), 422, api.CodeFieldInvalid, "/expect/contains/0", "a string"},
+	{"too many texts", jsonBody(`{"html":"<p>","expect":{"contains":[` + strings.Repeat(`"a",`, 50) + `"a"]}}`), 422, api.CodeFieldInvalid, "/expect/contains", "at most 50"},
+	{"no bytes", jsonBody(`{"html":"<p>","expect":{"max_bytes":0}}`), 422, api.CodeFieldInvalid, "/expect/max_bytes", "1 or more"},
+	{"the text of a picture", jsonBody(`{"html":"<p>","output":{"format":"png"},"expect":{"contains":["a"]}}`), 422, api.CodeFieldInvalid, "/expect/contains", "only for pdf"},
+	{"no text of a picture", jsonBody(`{"html":"<p>","output":{"format":"png"},"expect":{"not_contains":["a"]}}`), 422, api.CodeFieldInvalid, "/expect/not_contains", "only for pdf"},
+
+	{"a cache without an age", jsonBody(`{"html":"<p>","cache":{}}`), 422, api.CodeFieldMissing, "/cache/max_age_seconds", "required"},
+	{"a cache of no age", jsonBody(`{"html":"<p>","cache":{"max_age_seconds":0}}`), 422, api.CodeFieldInvalid, "/cache/max_age_seconds", "1 to 2592000"},
+	{"a cache for longer than a month", jsonBody(`{"html":"<p>","cache":{"max_age_seconds":2592001}}`), 422, api.CodeFieldInvalid, "/cache/max_age_seconds", "1 to 2592000"},
 	{"data without a template", jsonBody(`{"html":"<p>","data":{}}`), 422, api.CodeFieldInvalid, "/data", "template"},
 
 	{"a template that does not parse", jsonBody(`{"template":{"html":"<p>\n  {{if}}"}}`), 422, api.CodeTemplateInvalid, "/template/html", "Line 2, column 5"},
@@ -91,6 +140,8 @@ var badBodies = []struct {
 	{"metadata too large", jsonBody(`{"html":"<p>","metadata":{"a":"` + strings.Repeat("x", 4096) + `"}}`), 422, api.CodeFieldInvalid, "/metadata", "4096"},
 	{"no time", jsonBody(`{"html":"<p>","timeout_seconds":0}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "1 to 300"},
 	{"more time than the server gives", jsonBody(`{"html":"<p>","timeout_seconds":301}`), 422, api.CodeFieldInvalid, "/timeout_seconds", "1 to 300"},
+	{"no retention of the input", jsonBody(`{"html":"<p>","input_retention_seconds":0}`), 422, api.CodeFieldInvalid, "/input_retention_seconds", "1 to 315360000"},
+	{"an input that outlives its document", jsonBody(`{"html":"<p>","retention_seconds":60,"input_retention_seconds":61}`), 422, api.CodeFieldInvalid, "/input_retention_seconds", "more than retention_seconds"},
 	{"no retention", jsonBody(`{"html":"<p>","retention_seconds":0}`), 422, api.CodeFieldInvalid, "/retention_seconds", "1 to 315360000"},
 
 	{"an empty callback URL without a default", jsonBody(`{"html":"<p>","callback_url":""}`), 422, api.CodeFieldInvalid, "/callback_url", "must not be empty"},
@@ -118,7 +169,7 @@ var badBodies = []struct {
 	{"a form that is cut", body("multipart/form-data; boundary="+boundary, strings.TrimSuffix(formText(part{name: "html", text: "<p>"}), "--\r\n")), 400, api.CodeBodyMalformed, "-", "form"},
 	{"an empty form", form(), 422, api.CodeInputMissing, "", ""},
 	{"an unknown part", form(part{name: "html", text: "<p>"}, part{name: "attachment", text: "x"}), 422, api.CodeFieldUnknown, "/attachment", "attachment"},
-	{"a part of a later version", form(part{name: "url", text: "https://x.example/"}), 422, api.CodeFieldUnsupported, "/url", "url"},
+	{"a part of a later version", form(part{name: "priority", text: "high"}), 422, api.CodeFieldUnsupported, "/priority", "priority"},
 	{"a part twice", form(part{name: "html", text: "<p>"}, part{name: "html", text: "<p>"}), 422, api.CodeFieldDuplicate, "/html", "twice"},
 	{"a job twice", form(part{name: "job", text: "{}"}, part{name: "job", text: "{}"}), 422, api.CodeFieldDuplicate, "/job", "twice"},
 	{"an input in the job and in a part", form(part{name: "job", text: `{"html":"<p>"}`}, part{name: "markdown", text: "# A"}), 422, api.CodeInputConflict, "/job/html", ""},
@@ -190,8 +241,8 @@ func TestMembersOfLaterVersionsAreRefusedByName(t *testing.T) {
 			t.Errorf("%s: %+v", pointer, p.Errors)
 		}
 	}
-	p := refused(t, r.post("/jobs", jsonBody(`{"url":"https://x.example/","strict":true,"colour":1}`), wrong), http.StatusUnprocessableEntity, api.CodeFieldUnsupported)
-	if len(p.Errors) != 3 || p.Errors[2].Code != api.CodeFieldUnknown {
+	p := refused(t, r.post("/jobs", jsonBody(`{"html":"<p>","priority":"high","strict":7,"colour":1}`), wrong), http.StatusUnprocessableEntity, api.CodeFieldUnsupported)
+	if len(p.Errors) != 3 || p.Errors[0].Pointer != "/priority" {
 		t.Errorf("got %+v", p.Errors)
 	}
 }
@@ -220,8 +271,8 @@ func TestAllWrongMembersAreNamedAtOnceWhateverIsWrongWithThem(t *testing.T) {
 			"/colour unknown", "/engine invalid", "/output/margin_mm/up unknown", "/retention_seconds invalid",
 			"/metadata invalid", "/output/scale invalid", "/timeout_seconds invalid",
 		}},
-		"a later member and others": {jsonBody(`{"colour":1,"strict":true,"html":"","timeout_seconds":0}`), []string{
-			"/strict unsupported", "/colour unknown", "/html invalid", "/timeout_seconds invalid",
+		"a later member and others": {jsonBody(`{"colour":1,"priority":1,"html":"","timeout_seconds":0}`), []string{
+			"/priority unsupported", "/colour unknown", "/html invalid", "/timeout_seconds invalid",
 		}},
 		"a form": {form(part{name: "job", text: `{"colour":1,"engine":"x","callback_headers":{"A":1}}`}), []string{
 			"/job/callback_headers/A invalid", "/job/colour unknown", " missing", "/job/callback_headers invalid", "/job/engine invalid",

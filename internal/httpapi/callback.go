@@ -75,6 +75,14 @@ func callbackRefused(err error) error {
 	return err
 }
 
+// submissionRefused names the member that a refusal by one of the guards is about.
+func submissionRefused(err error) error {
+	if errors.Is(err, jobs.ErrPageURL) {
+		return pageRefused(err)
+	}
+	return pointedAt("/callback_url", callbackRefused(err))
+}
+
 // The same of a URL that the request does not name. An administrator set it.
 const (
 	defaultUnresolved = "The host of the tenant's default callback URL cannot be looked up now."

@@ -19,7 +19,7 @@ func (s *Server) submitJob(c *call) error {
 	defer cancel()
 	got, err := s.service.Submit(ctx, sub)
 	if err != nil {
-		return below(c.jobAt, pointedAt("/callback_url", callbackRefused(err))) // of the job, wherever it stands
+		return below(c.jobAt, submissionRefused(err)) // of the job, wherever it stands
 	}
 	if _, ok := preferWait(c.Request().Header); ok {
 		// The job is accepted: trouble while waiting for it must not look like a refusal.

@@ -32,6 +32,9 @@ func (s *Server) submission(c *call) (jobs.Submission, error) {
 		return jobs.Submission{}, below(f.jobAt, err)
 	}
 	in, wrongInput := f.input(req, unread)
+	if in.kind == jobs.InputURL && len(f.uploads) > 0 {
+		wrongInput.add("/"+api.PartFile, "A page at a url takes no files: it has its own.")
+	}
 	sub, wrong := s.fill(req, in, unread)
 	if err := slices.Concat(unread.below(f.jobAt), wrongInput, wrong.below(f.jobAt)).err(); err != nil {
 		return jobs.Submission{}, err
@@ -108,14 +111,19 @@ func (f *form) input(req api.JobRequest, unread wrongs) (input, wrongs) {
 	}
 	if req.Template != nil {
 		add(jobs.InputTemplate, req.Template.HTML, f.jobAt+"/template/html")
+		add(jobs.InputStored, req.Template.Name, f.jobAt+"/template/name")
 	}
 	add(jobs.InputHTML, req.HTML, f.jobAt+"/html")
 	add(jobs.InputMarkdown, req.Markdown, f.jobAt+"/markdown")
+	add(jobs.InputURL, req.URL, f.jobAt+"/url")
 	for _, t := range f.texts {
 		add(jobs.InputKind(t.name), &t.text, "/"+t.name)
 	}
 	if len(found) == 0 && unread.unread("/template", "/html", "/markdown", "/url") {
 		return input{}, nil // there is one, and what is wrong with it is told
+	}
+	if len(found) == 0 && req.Template != nil {
+		return input{}, wrongs{{Pointer: f.jobAt + "/template", Code: string(api.CodeFieldMissing), Detail: "template needs html or name."}}
 	}
 	return theOnly(found)
 }
@@ -124,7 +132,7 @@ func theOnly(found []input) (input, wrongs) {
 	var w wrongs
 	switch len(found) {
 	case 0:
-		w.addCode("", api.CodeInputMissing, "Give one of template, html and markdown.")
+		w.addCode("", api.CodeInputMissing, "Give one of template, html, markdown and url.")
 		return input{}, w
 	case 1:
 		if found[0].text == "" {
@@ -133,7 +141,7 @@ func theOnly(found []input) (input, wrongs) {
 		return found[0], w
 	}
 	for _, in := range found {
-		w.addCode(in.pointer, api.CodeInputConflict, "Give only one of template, html and markdown.")
+		w.addCode(in.pointer, api.CodeInputConflict, "Give only one of template, html, markdown and url, and of a template only html or name.")
 	}
 	return input{}, w
 }
@@ -147,7 +155,10 @@ func (s *Server) fill(req api.JobRequest, in input, unread wrongs) (jobs.Submiss
 		Callback:    callbackOf(callbackRequest{req.CallbackURL, req.CallbackSecret, req.CallbackHeaders}, unread, &w),
 		NoCallback:  req.CallbackURL != nil && *req.CallbackURL == "",
 		Metadata:    metadata(req.Metadata, &w),
-		Spec:        jobs.Spec{Kind: in.kind, Text: in.text, Data: req.Data, Engine: engine(req.Engine, &w), Timeout: s.opts.DefaultTimeout},
+		Spec: jobs.Spec{
+			Kind: in.kind, Text: in.text, Data: req.Data, Engine: engine(req.Engine, &w), Timeout: s.opts.DefaultTimeout,
+			Wait: waitFor(req, &w), Expect: expect(req.Expect, unread, &w), Strict: req.Strict != nil && *req.Strict, Cache: maxAge(req.Cache, &w),
+		},
 	}
 	if !unread.unread("/output") {
 		var wrong []fault.Field
@@ -160,9 +171,22 @@ func (s *Server) fill(req api.JobRequest, in input, unread wrongs) (jobs.Submiss
 	if upTo(&w, "/retention_seconds", req.RetentionSeconds, api.MaxRetentionSeconds) {
 		sub.Retention = time.Duration(*req.RetentionSeconds) * time.Second
 	}
-	if req.Data != nil && (in.kind == jobs.InputHTML || in.kind == jobs.InputMarkdown) {
+	sub.InputRetention = inputRetention(req, &w)
+	switch in.kind {
+	case jobs.InputStored:
+		sub.Spec.Text, sub.Spec.Template = "", storedTemplate(*req.Template, &w)
+	case jobs.InputURL:
+		checkPage(req, &w)
+	case jobs.InputTemplate:
+		if req.Template != nil && req.Template.Version != nil {
+			w.add("/template/version", "template.version is only for a stored template, which has a template.name.")
+		}
+	case jobs.InputHTML, jobs.InputMarkdown:
+	}
+	if req.Data != nil && in.kind != "" && in.kind != jobs.InputTemplate && in.kind != jobs.InputStored {
 		w.add("/data", "data is only for a template.")
 	}
+	checkTogether(sub.Spec, unread, &w)
 	return sub, w
 }
 

@@ -109,6 +109,14 @@ func (g *guard) check(_ context.Context, url string) error {
 	return nil
 }
 
+// checkPage reads an address as the guard of pages does, and judges it as guard does.
+func checkPage(ctx context.Context, url string) error {
+	if _, err := (urlguard.Policy{AllowHTTP: true}).Parse(url); err != nil {
+		return err
+	}
+	return (&guard{}).check(ctx, url)
+}
+
 // logbook keeps what is logged.
 type logbook struct {
 	mu   sync.Mutex
@@ -190,7 +198,7 @@ func newRig(t *testing.T, change ...func(*settings)) *rig {
 	}
 	r.service = &jobs.Service{
 		Store: r.store, Queue: enqueue(func(jobs.Task) { r.rang.Add(1) }), Blobs: r.blobs, Watcher: feed,
-		Key: secretKey(t), Logger: logger, CheckCallback: r.guard.check,
+		Key: secretKey(t), Logger: logger, CheckCallback: r.guard.check, CheckPage: checkPage,
 	}
 	t.Cleanup(r.service.Close)
 

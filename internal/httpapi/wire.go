@@ -16,6 +16,9 @@ func (s *Server) job(j jobs.Job) api.Job {
 		Progress: j.Progress, Attempt: j.Attempt, CreatedAt: j.Created.UTC(), StartedAt: timeOrNil(j.Started), FinishedAt: timeOrNil(j.Finished),
 		Warnings: each(j.Warnings, func(w render.Warning) api.Warning { return api.Warning(w) }), Metadata: j.Metadata,
 	}
+	if t := j.Template; t != nil {
+		shown.Template = &api.TemplateVersion{Name: t.Name, Version: t.Version}
+	}
 	if r := j.Result; r != nil && j.Status == jobs.Succeeded {
 		shown.Engine, shown.EngineReason = orNil(r.Engine), orNil(r.Reason)
 		shown.Result = &api.Result{

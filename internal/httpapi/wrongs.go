@@ -32,7 +32,7 @@ func (w *wrongs) take(err error) {
 // upTo notes a number that is not 1 to most. Nil is none, and fine.
 func upTo(w *wrongs, pointer string, n *int, most int) bool {
 	if n != nil && (*n < 1 || *n > most) {
-		w.add(pointer, "%s must be 1 to %d.", pointer[1:], most)
+		w.add(pointer, "%s must be 1 to %d.", strings.ReplaceAll(pointer[1:], "/", "."), most)
 		return false
 	}
 	return n != nil

@@ -17,7 +17,7 @@ type Fingerprint string
 // how soon, or how long to keep is not among them. A member that was not given is absent from the canonical form,
 // so a later version that knows more members computes the same fingerprint for an old payload.
 var fingerprinted = []string{
-	"data", "document_key", "engine", "expect", "html", "markdown", "output", "strict", "template", "url",
+	"data", "document_key", "engine", "expect", "html", "markdown", "output", "strict", "template", "url", "wait_for",
 }
 
 // FingerprintRequest computes the fingerprint of a request from its members as they were sent and the files that

@@ -17,13 +17,13 @@ func (s *Service) Retry(ctx context.Context, tenant string, id ID, idempotencyKe
 	}
 	sub := Submission{
 		Tenant: tenant, IdempotencyKey: idempotencyKey, DocumentKey: old.DocumentKey, RequestID: requestID,
-		Fingerprint: old.Fingerprint, Metadata: old.Metadata, Retention: old.Retention,
+		Fingerprint: old.Fingerprint, Metadata: old.Metadata, Retention: old.Retention, InputRetention: old.InputRetention,
 	}
 	if sub.Callback, err = s.callbackOf(old); err != nil {
 		return Submitted{}, err
 	}
 	sub.NoCallback = sub.Callback == nil // it has what the old one had
-	input := func(j *Job) error { return s.copyInput(ctx, old, j) }
+	input := func(_ request, a *Acceptance) error { return s.copyInput(ctx, old, a) }
 	return s.accept(ctx, request{Submission: sub, fingerprint: FingerprintRetry(id), retryOf: id}, input)
 }
 
@@ -63,7 +63,7 @@ func (s *Service) callbackOf(j Job) (*Callback, error) {
 }
 
 // copyInput gives a job the input of another one, blobs included: each input lives and ends with its own job.
-func (s *Service) copyInput(ctx context.Context, from Job, to *Job) error {
+func (s *Service) copyInput(ctx context.Context, from Job, to *Acceptance) error {
 	spec, err := LoadSpec(ctx, s.Blobs, from)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -26,12 +27,20 @@ type Service struct {
 	SecretConfigured bool
 	// CheckCallback says whether a callback URL may be called: nil, a refusal, or weather.
 	CheckCallback func(ctx context.Context, url string) error
+	// CheckPage says the same of the address of a page. Nil leaves it to the worker, whose guard judges each hop.
+	CheckPage func(ctx context.Context, url string) error
 	// Stopping, when it is closed, ends all waiting: the process is about to end. Nil is never.
 	Stopping <-chan struct{}
 	// Grace is how long the reconciler leaves the first dispatch to this process. Zero is 2 seconds.
 	Grace time.Duration
 
+	// PreviewPatience is how long a preview is waited for. Zero is 30 seconds.
+	PreviewPatience time.Duration
+	// PreviewLimit is how many of them this process waits for at once. Zero is 32.
+	PreviewLimit int
+
 	background sync.WaitGroup
+	previewing atomic.Int32
 	pace       pace
 	defaults   defaultURLs
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -27,8 +28,11 @@ type Submission struct {
 	NoCallback     bool      // do without the default
 	Metadata       json.RawMessage
 	Retention      time.Duration // of the issued bytes; 0 is for ever
-	// Check refuses what is too dear to be looked at for a request that an earlier job answers. It may be nil.
-	Check func(ctx context.Context) error
+	InputRetention time.Duration // of the input, after the job has ended; 0 is as long as the record
+	// Freeze completes the spec of a new job: names become versions, and what is too dear to be looked at for a request that an
+	// earlier job answers is looked at, and perhaps refused. It is called again when what it found was deleted meanwhile. It may
+	// be nil.
+	Freeze func(ctx context.Context, s *Spec) error
 }
 
 // Upload is the content of a [File].
@@ -52,7 +56,7 @@ const drawings = 3
 // Submit accepts a request. The identity is asked first, a read: whatever only concerns new jobs (the callback's
 // address, the template, the room in the store, the blobs) is looked at after it, and Accept then decides again.
 func (s *Service) Submit(ctx context.Context, sub Submission) (Submitted, error) {
-	input := func(j *Job) error { return s.store(ctx, j, sub.Spec, sub.Uploads) }
+	input := func(r request, a *Acceptance) error { return s.store(ctx, a, r.Spec, r.Uploads) }
 	return s.accept(ctx, request{Submission: sub, fingerprint: sub.Fingerprint}, input)
 }
 
@@ -68,8 +72,17 @@ func (r request) named() bool {
 	return r.IdempotencyKey != "" || r.DocumentKey != "" || r.retryOf != ""
 }
 
+// freeze completes the spec.
+func (r request) freeze(ctx context.Context) (request, error) {
+	if r.Freeze == nil {
+		return r, nil
+	}
+	err := r.Freeze(ctx, &r.Spec)
+	return r, err
+}
+
 // accept asks who answers, then admits and stores what is new, then decides.
-func (s *Service) accept(ctx context.Context, r request, input func(*Job) error) (Submitted, error) {
+func (s *Service) accept(ctx context.Context, r request, input func(request, *Acceptance) error) (Submitted, error) {
 	if r.named() {
 		probe := s.acceptance(r)
 		probe.Probe = true
@@ -82,18 +95,34 @@ func (s *Service) accept(ctx context.Context, r request, input func(*Job) error)
 	if err != nil {
 		return Submitted{}, err
 	}
-	var a Acceptance
-	var got Acceptation
-	for range drawings {
-		a = s.acceptance(job)
-		if err := input(&a.Job); err != nil {
+	a, got, err := s.decide(ctx, job, input)
+	if err == nil && got.Verdict == InputGone && r.Freeze != nil {
+		if job.Spec, err = r.frozenAgain(ctx); err != nil {
 			return Submitted{}, err
+		}
+		a, got, err = s.decide(ctx, job, input)
+	}
+	return s.answer(ctx, a, r, got, err)
+}
+
+// frozenAgain is the spec as its names are to be read now.
+func (r request) frozenAgain(ctx context.Context) (Spec, error) {
+	r, err := r.freeze(ctx)
+	return r.Spec, err
+}
+
+// decide stores the input and asks the store, with new ids when they are taken.
+func (s *Service) decide(ctx context.Context, r request, input func(request, *Acceptance) error) (a Acceptance, got Acceptation, err error) {
+	for range drawings {
+		a = s.acceptance(r)
+		if err := input(r, &a); err != nil {
+			return a, got, err
 		}
 		if got, err = s.Store.Accept(ctx, a); err != nil || got.Verdict != IDTaken {
 			break
 		}
 	}
-	return s.answer(ctx, a, r, got, err)
+	return a, got, err
 }
 
 // acceptance draws the ids of a new job.
@@ -102,7 +131,7 @@ func (s *Service) acceptance(sub request) Acceptance {
 	a := Acceptance{
 		Job: Job{
 			ID: NewID(KindJob, p), Document: NewID(KindDocument, p), DocumentKey: sub.DocumentKey, Tenant: sub.Tenant,
-			Class: renderClass, Fingerprint: sub.Fingerprint, Metadata: sub.Metadata, Retention: sub.Retention,
+			Class: renderClass, Fingerprint: sub.Fingerprint, Metadata: sub.Metadata, Retention: sub.Retention, InputRetention: sub.InputRetention,
 			Event: NewID(KindEvent, p), Delivery: NewID(KindDelivery, p), Failure: &Failure{RequestID: sub.RequestID},
 		},
 		IdempotencyKey: sub.IdempotencyKey, Request: sub.fingerprint, RetryOf: sub.retryOf,
@@ -121,17 +150,34 @@ func (s *Service) admit(ctx context.Context, r request) (request, error) {
 	if err := s.Store.Room(ctx, r.Tenant); err != nil {
 		return r, err
 	}
-	if r.Check != nil {
-		if err := r.Check(ctx); err != nil {
-			return r, err
-		}
+	var err error
+	if r, err = r.freeze(ctx); err != nil {
+		return r, err
+	}
+	if err := s.pageAllowed(ctx, r); err != nil {
+		return r, err
 	}
 	if r.NoCallback {
 		return r, s.optedOut(ctx, r)
 	}
-	var err error
 	r.Callback, err = s.guarded(ctx, r.Tenant, r.Callback)
 	return r, err
+}
+
+// ErrPageURL is in the cause of a refusal by the guard that is about the address of the page.
+var ErrPageURL = errors.New("address of the page")
+
+// pageAllowed asks the guard of pages about an address, so that what no worker may load is refused at once. It is asked again at each
+// hop; a host that cannot be looked up now may be there by then.
+func (s *Service) pageAllowed(ctx context.Context, r request) error {
+	if r.Spec.Kind != InputURL || s.CheckPage == nil {
+		return nil
+	}
+	err := s.CheckPage(ctx, r.Spec.Text)
+	if err == nil || fault.Retryable(err) {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", ErrPageURL, err)
 }
 
 // errNothingToOptOut refuses an empty URL where it can only be a slip: that of a job which reports nowhere because a variable was
@@ -168,8 +214,12 @@ func (s *Service) guarded(ctx context.Context, tenant string, given *Callback) (
 
 // store puts the input of a job where a worker finds it: files and a large spec into the blob store, before
 // anything points to them.
-func (s *Service) store(ctx context.Context, j *Job, spec Spec, uploads []Upload) error {
-	spec.Files = nil
+func (s *Service) store(ctx context.Context, a *Acceptance, spec Spec, uploads []Upload) error {
+	j := &a.Job
+	a.Uses, spec.Files = uses(spec), nil
+	if t := spec.Template; t != nil {
+		j.Template = &TemplateRef{Name: t.Name, Version: t.Version, SHA256: t.SHA256}
+	}
 	for _, u := range uploads {
 		f := u.File
 		f.Blob = FileBlob(j.Tenant, j.ID, f.SHA256)
@@ -209,6 +259,8 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 	case Retained:
 		d, err := s.Store.Document(ctx, got.Document)
 		return Submitted{Job: d.AsJob(), Replayed: true, Warnings: retainedWarnings(sub.Callback)}, err
+	case InputGone:
+		return Submitted{}, sub.gone(got.Gone)
 	case Created:
 		s.ring(ctx, Task{Line: RenderLine, ID: got.Job, Generation: 1})
 		j := a.Job
@@ -223,6 +275,14 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 	case IDTaken, Absent:
 	}
 	return Submitted{}, fault.From(fmt.Errorf("accept answered %q", got.Verdict))
+}
+
+// gone says that what the job needs was deleted.
+func (r request) gone(use string) error {
+	if r.retryOf != "" {
+		return ErrInputPurged.With("What the job uses of the templates and assets was deleted.").About("job_id", string(r.retryOf))
+	}
+	return errGone(use)
 }
 
 // otherCallback reports whether a repeated request asks for another callback than the first one, whose stands.
