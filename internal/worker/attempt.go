@@ -38,6 +38,7 @@ type attempt struct {
 	job      jobs.Job
 	logger   *slog.Logger
 	progress atomic.Int32
+	cacheKey string // under which the bytes that were made are noted; "" for not at all
 }
 
 // make renders the document and stores it under a name of this attempt's own. It ends early when the fence is lost,
@@ -74,11 +75,34 @@ func (a *attempt) load(ctx context.Context) (jobs.Spec, error) {
 	return spec, nil
 }
 
+// produce makes the bytes, or takes those of an equal document where the job allows it.
 func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (Made, error) {
-	return a.runner.Maker.Make(ctx, a.job, spec, Making{
-		Blob: jobs.OutputBlob(a.job, spec.Output.Format), Alone: a.suspect(),
+	maker, blob := a.runner.Maker, jobs.OutputBlob(a.job, spec.Output.Format)
+	page, err := maker.page(ctx, a.job, spec)
+	if err != nil {
+		return Made{}, err
+	}
+	cache, err := maker.consider(ctx, a.job, spec, page)
+	if err != nil {
+		a.logger.WarnContext(ctx, "cache not asked", slog.String("error", err.Error()))
+	}
+	if m, found := a.again(ctx, spec, page, cache.key, blob); found {
+		a.runner.Metrics.cache("hit")
+		return m, nil
+	}
+	m, err := maker.bytes(ctx, a.job, spec, page, Making{
+		Blob: blob, Alone: a.suspect(),
 		Progress: func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) },
 	})
+	a.cacheKey = cache.key
+	switch {
+	case cache.bypassed != nil:
+		m.Warnings = append(m.Warnings, *cache.bypassed)
+		a.runner.Metrics.cache("bypassed")
+	case cache.key != "":
+		a.runner.Metrics.cache("miss")
+	}
+	return m, err
 }
 
 // losses of a worker are the page's doing, perhaps: one may be anything, a deployment or a machine that was turned off.
@@ -103,6 +127,7 @@ func (a *attempt) publish(ctx context.Context, m Made) error {
 	}
 	switch answer {
 	case jobs.Won, jobs.AlreadyWon:
+		a.remember(ctx, m)
 		return nil
 	case jobs.EndCanceled:
 		a.discard(ctx)

@@ -11,6 +11,7 @@ type Metrics struct {
 	attempts *prometheus.CounterVec
 	duration prometheus.Histogram
 	repaired *prometheus.CounterVec
+	cached   *prometheus.CounterVec
 }
 
 // NewMetrics registers the metrics of a worker.
@@ -26,8 +27,11 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		repaired: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "platen_reconciled_total", Help: "What the reconciler put right: enqueued, orphaned, reaped, pulled, unknown_delivery.",
 		}, []string{"action"}),
+		cached: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "platen_cache_total", Help: "Jobs that allow the bytes of an equal document, by outcome: hit, miss, bypassed.",
+		}, []string{"outcome"}),
 	}
-	reg.MustRegister(m.attempts, m.duration, m.repaired)
+	reg.MustRegister(m.attempts, m.duration, m.repaired, m.cached)
 	return m
 }
 
@@ -42,5 +46,11 @@ func (m *Metrics) observe(err error, d time.Duration) {
 func (m *Metrics) repair(action string) {
 	if m != nil {
 		m.repaired.WithLabelValues(action).Inc()
+	}
+}
+
+func (m *Metrics) cache(outcome string) {
+	if m != nil {
+		m.cached.WithLabelValues(outcome).Inc()
 	}
 }

@@ -117,7 +117,7 @@ func (r *rig) health() *worker.Health {
 
 func (r *rig) runner(h *worker.Health) *worker.Runner {
 	return &worker.Runner{
-		Store: r.store, Maker: &worker.Maker{Blobs: r.blobs, Compose: compose, Engine: r.engine}, Health: h, Rules: rules(), Lease: lease, Logger: r.logger,
+		Store: r.store, Cache: r.store, Maker: &worker.Maker{Blobs: r.blobs, Compose: compose, Engine: r.engine}, Health: h, Rules: rules(), Lease: lease, Logger: r.logger,
 	}
 }
 

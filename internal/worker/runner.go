@@ -12,10 +12,17 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
+// Cache is what the bytes of earlier documents need of the store.
+type Cache interface {
+	jobs.Caching
+	Document(ctx context.Context, id jobs.ID) (jobs.Document, error)
+}
+
 // Runner makes the documents of jobs. All fields are required unless they say otherwise. Safe for concurrent use.
 type Runner struct {
 	Store  jobs.Lifecycle
 	Maker  *Maker
+	Cache  Cache
 	Health *Health
 	Rules  jobs.Rules
 	// Lease is how long an attempt lives without a beat; a third of it passes between beats.

@@ -58,6 +58,26 @@ func (e *Engine) Probe(ctx context.Context) error {
 	return nil
 }
 
+// Selves implements [render.Identified].
+func (e *Engine) Selves(ctx context.Context) ([]render.Self, error) {
+	var all []render.Self
+	for _, engine := range []render.Engine{e.Native, e.Browser} {
+		if engine == nil {
+			continue
+		}
+		identified, ok := engine.(render.Identified)
+		if !ok {
+			return nil, fmt.Errorf("%T does not say what it is", engine)
+		}
+		selves, err := identified.Selves(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, selves...)
+	}
+	return all, nil
+}
+
 // Why an engine that was asked for is not to be had. Another worker may have it, so that the job is tried again.
 var (
 	errNoEngine = render.ErrEngineUnavailable.With("This worker has no rendering engine.")

@@ -38,6 +38,8 @@ type Engine struct {
 	Name string
 	// Subset makes it an engine that does not draw every page: "outside" and what follows is then an error.
 	Subset bool
+	// Version and Fonts are what reports and [Engine.Selves] say; "" is "1", and no fonts.
+	Version, Fonts string
 
 	mu       sync.Mutex
 	down     error
@@ -107,9 +109,16 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 		return render.Report{}, fmt.Errorf("write the document: %w", err)
 	}
 	return render.Report{
-		Engine: cmp.Or(e.Name, "rendertest"), Version: "1", Pages: plan.pages,
+		Engine: e.self().Engine, Version: e.self().Version, Fonts: e.Fonts, Pages: plan.pages,
 		ContentType: req.Output.Format.ContentType(), Warnings: plan.warnings,
 	}, nil
+}
+
+// Selves implements [render.Identified].
+func (e *Engine) Selves(context.Context) ([]render.Self, error) { return []render.Self{e.self()}, nil }
+
+func (e *Engine) self() render.Self {
+	return render.Self{Engine: cmp.Or(e.Name, "rendertest"), Version: cmp.Or(e.Version, "1"), Fonts: e.Fonts}
 }
 
 // plan is what the orders of a page add up to.
