@@ -29,6 +29,10 @@ type Engine interface {
 // NewEngine makes the engine of a worker: slots renders at once, everything outbound through the proxy.
 type NewEngine func(ctx context.Context, cfg config.Config, slots int, proxyAddr string, logger *slog.Logger) (Engine, error)
 
+// previewSlots is how many previews a worker renders beside its jobs. Somebody waits for them, and they are short; how much an
+// engine does at once it decides by itself.
+const previewSlots = 2
+
 // Worker renders documents and delivers events until ctx ends; then it takes no more work, lets what runs go on for
 // PLATEN_SHUTDOWN_TIMEOUT and hands back the rest.
 func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngine NewEngine, options ...Option) (err error) {
@@ -36,7 +40,7 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	if slots == 0 {
 		slots = runtime.GOMAXPROCS(0)
 	}
-	p, err := newParts(ctx, cfg, logger, slots+cfg.CallbackSlots, options)
+	p, err := newParts(ctx, cfg, logger, slots+cfg.CallbackSlots+previewSlots, options)
 	if err != nil {
 		return err
 	}
@@ -72,6 +76,11 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 		Redis: p.rdb, Line: jobs.RenderLine, Slots: slots, Handler: runner.Run, Logger: logger,
 		Gate: health.Gate, Patience: cfg.ShutdownTimeout,
 	}
+	previewer := &worker.Previewer{Store: p.store, Maker: runner.Maker, Health: health, Logger: logger}
+	previews := &queue.Server{
+		Redis: p.rdb, Line: jobs.PreviewLine, Slots: previewSlots, Handler: previewer.Run, Logger: logger,
+		Gate: health.Gate, Patience: cfg.ShutdownTimeout,
+	}
 	deliveries := &queue.Server{
 		Redis: p.rdb, Line: jobs.CallbackLine, Slots: cfg.CallbackSlots, Handler: deliverer.Deliver, Logger: logger,
 		Patience: cfg.ShutdownTimeout,
@@ -94,6 +103,7 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	context.AfterFunc(base, stopWork) // a part of the ground that failed ends the work
 	lines, work := errgroup.WithContext(work)
 	lines.Go(func() error { return renders.Run(work) })
+	lines.Go(func() error { return previews.Run(work) })
 	lines.Go(func() error { return deliveries.Run(work) })
 	logger.InfoContext(ctx, "worker started", slog.Int("render_slots", slots), slog.Int("callback_slots", cfg.CallbackSlots))
 	err = lines.Wait()

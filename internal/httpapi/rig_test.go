@@ -88,6 +88,7 @@ func (enqueue) Slots(context.Context, jobs.Line) (int, error)          { return 
 func (enqueue) Active(context.Context, jobs.Line) ([]jobs.Task, error) { return nil, nil }
 func (enqueue) Backlog(context.Context, jobs.Line) (int, error)        { return 0, nil }
 func (enqueue) Announce(context.Context, jobs.Line) error              { return nil }
+func (enqueue) Withdraw(context.Context, jobs.Task) error              { return nil }
 
 // guard refuses by the host alone and counts how often it is asked.
 type guard struct {

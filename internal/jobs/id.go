@@ -25,6 +25,7 @@ const (
 	KindDelivery Kind = "dlv"
 	KindKey      Kind = "key"
 	KindReplay   Kind = "rpl"
+	KindPreview  Kind = "prv"
 )
 
 var errNotAnID = errors.New("not an id")

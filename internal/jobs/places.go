@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render"
@@ -36,16 +37,57 @@ func AttemptPrefix(j Job) string {
 	return fmt.Sprintf("%s/%s/%d-%s", OutputPrefix(j.Tenant, j.Document), j.ID, j.Attempt, j.Owner)
 }
 
+// ItemBlob is where the bytes of a version lie. Each attempt to store them has a place of its own, so that deleting one version
+// cannot take the bytes of another one that is equal, or is being made.
+func ItemBlob(i Item, sha256, attempt string) string {
+	return i.Tenant + "/" + string(i.Shelf) + "s/" + i.Name + "/" + sha256 + "/" + attempt + "/content"
+}
+
+// folderOf is the folder of a blob.
+func folderOf(blob string) string { return blob[:max(0, strings.LastIndexByte(blob, '/'))] }
+
+// ParseItemBlob reads what [ItemBlob] makes.
+func ParseItemBlob(name string) (i Item, sha256 string, ok bool) {
+	parts := strings.Split(name, "/")
+	if len(parts) != 6 || parts[5] != "content" || !IsItemName(parts[2]) {
+		return Item{}, "", false
+	}
+	i = Item{Tenant: parts[0], Shelf: Shelf(strings.TrimSuffix(parts[1], "s")), Name: parts[2]}
+	return i, parts[3], slices.Contains(Shelves, i.Shelf) && parts[1] == string(i.Shelf)+"s"
+}
+
+// PreviewPrefix is the folder of everything about a preview, which ends with it. Those of all tenants lie together, so that a backup
+// can leave them out.
+func PreviewPrefix(tenant string, preview ID) string {
+	return "previews/" + tenant + "/" + string(preview)
+}
+
+// PreviewOrderBlob is where a [PreviewOrder] lies that is too large for its record.
+func PreviewOrderBlob(tenant string, preview ID) string {
+	return PreviewPrefix(tenant, preview) + "/order"
+}
+
+// PreviewBlob is where what was rendered lies.
+func PreviewBlob(tenant string, preview ID, format render.Format) string {
+	return PreviewPrefix(tenant, preview) + "/document." + string(format)
+}
+
 // Place says what a blob belongs to.
 type Place struct {
 	Tenant   string
 	Job      ID
 	Document ID // "" for an input
+	Preview  ID // then it belongs to nothing else
 }
 
 // ParsePlace reads the name of a blob. It is false for a name that none of the functions above makes.
 func ParsePlace(name string) (Place, bool) {
 	parts := strings.Split(name, "/")
+	if len(parts) == 4 && parts[0] == "previews" {
+		if preview, err := ParseID(KindPreview, parts[2]); err == nil { // or a tenant has this name
+			return Place{Tenant: parts[1], Preview: preview}, true
+		}
+	}
 	if len(parts) == 4 && parts[1] == "inputs" {
 		job, err := ParseID(KindJob, parts[2])
 		return Place{Tenant: parts[0], Job: job}, err == nil

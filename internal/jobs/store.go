@@ -46,7 +46,10 @@ type Store interface {
 	Access
 	Sealings
 	Canaries
+	Catalog
+	Previews
 	Caching
+	Receipts
 }
 
 // Intake is what the API needs.
@@ -65,7 +68,7 @@ type Intake interface {
 	// Cancel ends a queued job at once (Canceled) and asks a running one to end (Running). A job that has
 	// ended stays as it is and its status is returned.
 	Cancel(ctx context.Context, id ID) (Status, error)
-	// Purge forgets the bytes of a document and the inputs of its jobs, and keeps its identity. It returns the
+	// Purge forgets the bytes of a document and the inputs of its jobs, and keeps its identity and its receipt. It returns the
 	// jobs whose blobs are now free, again when it was purged before. [ErrDocumentPending] while a job of it is
 	// not terminal.
 	Purge(ctx context.Context, id ID) ([]ID, error)
@@ -94,6 +97,8 @@ type Acceptance struct {
 	RetryOf ID
 	// Grace is how long the reconciler leaves the dispatch to the caller.
 	Grace time.Duration
+	// Uses are the versions of the catalog that the job needs: each is there, and stays until the job has ended.
+	Uses []Use
 }
 
 // Verdict is how an [Acceptance] was decided.
@@ -109,6 +114,7 @@ const (
 	NotRetryable Verdict = "not_retryable" // RetryOf does not allow it
 	IDTaken      Verdict = "id_taken"      // draw new ids and ask again
 	Absent       Verdict = "absent"        // a probe found nobody
+	InputGone    Verdict = "input_gone"    // one of Uses was deleted: look again
 )
 
 // Acceptation is the answer to an [Acceptance]: the verdict and the records it is about.
@@ -117,6 +123,7 @@ type Acceptation struct {
 	Job      ID
 	Document ID
 	Created  time.Time // of a new job
+	Gone     string    // the use that is, see [Use]
 }
 
 // JobFilter selects jobs of one tenant. Zero fields select all.
@@ -225,7 +232,10 @@ const (
 	CallbackLine Line = "callback"
 )
 
-// Lines lists them.
+// PreviewLine is that of previews, of which the store wants nothing done: whoever asked for one waits for it, or does without.
+const PreviewLine Line = "preview"
+
+// Lines lists those that the reconciler sees to.
 var Lines = []Line{RenderLine, CallbackLine}
 
 // Task is one dispatch of a job or a delivery. The queue carries nothing else.
@@ -268,6 +278,7 @@ type Due struct {
 // Cleaned names what was removed.
 type Cleaned struct {
 	Jobs      []CleanedJob // records that are gone: their inputs are free
+	Inputs    []CleanedJob // jobs that stay, and whose inputs are free
 	Documents []PurgedDocument
 }
 
@@ -315,6 +326,8 @@ type Queue interface {
 	Active(ctx context.Context, line Line) ([]Task, error)
 	// Backlog counts the tasks that the queue holds and has not handed out.
 	Backlog(ctx context.Context, line Line) (int, error)
+	// Withdraw takes a task back that nobody is at work on. One that the queue does not hold, or has handed out, is fine.
+	Withdraw(ctx context.Context, t Task) error
 	// Announce makes the line known to the queue, at first and after it was wiped. Active needs it.
 	Announce(ctx context.Context, line Line) error
 }

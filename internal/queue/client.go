@@ -22,8 +22,11 @@ const (
 	maxRetry = 1000
 	// taskTimeout is longer than any attempt, since at its end asynq starts a second run beside the first.
 	taskTimeout = 24 * time.Hour
-	activePage  = 200
-	queuesKey   = "asynq:queues"
+	// previewRetry is enough for a worker that stops in the moment of taking one. A worker that died with one gives it to another
+	// too, where it is refused, since it was claimed, and leaves no trace in the archive.
+	previewRetry = 3
+	activePage   = 200
+	queuesKey    = "asynq:queues"
 )
 
 // Client implements [jobs.Queue] on a Redis client that the caller keeps and closes. Safe for concurrent use.
@@ -43,7 +46,7 @@ func NewClient(rdb redis.UniversalClient) *Client {
 func (c *Client) Enqueue(ctx context.Context, t jobs.Task) (jobs.Enqueued, error) {
 	task := asynq.NewTask(string(t.Line), encode(t))
 	_, err := c.client.EnqueueContext(ctx, task, asynq.Queue(string(t.Line)), asynq.TaskID(taskID(t)),
-		asynq.MaxRetry(maxRetry), asynq.Timeout(taskTimeout))
+		asynq.MaxRetry(retries(t.Line)), asynq.Timeout(taskTimeout))
 	switch {
 	case errors.Is(err, asynq.ErrTaskIDConflict):
 		return c.whereabouts(t)
@@ -132,6 +135,25 @@ func (c *Client) Announce(ctx context.Context, line jobs.Line) error {
 		return jobs.ErrStoreUnavailable.Because(fmt.Errorf("announce queue: %w", err))
 	}
 	return nil
+}
+
+// Withdraw implements [jobs.Queue].
+func (c *Client) Withdraw(_ context.Context, t jobs.Task) error {
+	info, err := c.inspector.GetTaskInfo(string(t.Line), taskID(t))
+	if err == nil && info.State != asynq.TaskStateActive {
+		err = c.inspector.DeleteTask(string(t.Line), taskID(t))
+	}
+	if err == nil || errors.Is(err, asynq.ErrTaskNotFound) || errors.Is(err, asynq.ErrQueueNotFound) {
+		return nil
+	}
+	return jobs.ErrStoreUnavailable.Because(fmt.Errorf("withdraw task: %w", err))
+}
+
+func retries(line jobs.Line) int {
+	if line == jobs.PreviewLine {
+		return previewRetry
+	}
+	return maxRetry
 }
 
 func taskID(t jobs.Task) string {

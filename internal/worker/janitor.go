@@ -47,6 +47,8 @@ const (
 	defaultWalkEvery  = time.Hour
 	defaultBlobGrace  = 24 * time.Hour
 	cleanBatch        = 100
+	// previewGrace is how old the remains of a preview must be: nobody waits for so long.
+	previewGrace = time.Hour
 )
 
 // Run cleans until ctx ends. A walk over many blobs takes its time, so records do not wait for it.
@@ -169,6 +171,9 @@ func (j *Janitor) orphans(ctx context.Context) (orphans []string, err error) {
 
 // orphan decides about one blob.
 func (j *Janitor) orphan(ctx context.Context, name string, place jobs.Place, written time.Time) (bool, error) {
+	if place.Preview != "" {
+		return time.Since(written) > previewGrace, nil
+	}
 	old := time.Since(written) > cmp.Or(j.Grace, defaultBlobGrace)
 	job, err := j.Store.Job(ctx, place.Job)
 	missing := isNotFound(err)

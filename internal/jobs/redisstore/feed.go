@@ -15,7 +15,7 @@ import (
 // feedBlock is how long one read waits; it bounds how long Run takes to end.
 const feedBlock = time.Second
 
-// Feed tells waiting requests that a job has changed. It reads each partition's stream once, however many wait. It may
+// Feed tells waiting requests that a job has changed, or that a preview was answered. It reads each partition's stream once, however many wait. It may
 // miss a change while Redis is away: whoever waits looks again now and then.
 type Feed struct {
 	rdb        redis.UniversalClient // blocked most of the time, so a client of its own
@@ -72,8 +72,7 @@ func (f *Feed) follow(ctx context.Context, stream string) {
 		for _, s := range answer {
 			for _, m := range s.Messages {
 				last = m.ID
-				id, _ := m.Values["job"].(string)
-				f.tell(jobs.ID(id))
+				f.tell(subject(m.Values))
 			}
 		}
 	}
@@ -86,6 +85,16 @@ func (f *Feed) end(ctx context.Context, stream string) string {
 		return "0-0"
 	}
 	return newest[0].ID
+}
+
+// subject is the job, or the preview, that an entry is about.
+func subject(entry map[string]any) jobs.ID {
+	for _, kind := range []string{"job", "preview"} {
+		if id, ok := entry[kind].(string); ok {
+			return jobs.ID(id)
+		}
+	}
+	return ""
 }
 
 func (f *Feed) tell(id jobs.ID) {

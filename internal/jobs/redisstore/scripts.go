@@ -53,7 +53,10 @@ type scripts struct {
 	clean, expire                         *redis.Script
 	tenant, ensureTenant, swapTenant      *redis.Script
 	putKey, getKey                        *redis.Script
+	putPreview, claimPreview              *redis.Script
+	answerPreview                         *redis.Script
 	remember, cached                      *redis.Script
+	storeVersion, version, removeVersion  *redis.Script
 }
 
 func loadScripts(o Options) scripts {
@@ -70,6 +73,8 @@ func loadScripts(o Options) scripts {
 		clean: script("clean"), expire: script("expire"),
 		tenant: script("tenant"), ensureTenant: script("ensure_tenant"), swapTenant: script("swap_tenant"),
 		remember: script("remember"), cached: script("cached"),
+		putPreview: script("put_preview"), claimPreview: script("claim_preview"), answerPreview: script("answer_preview"),
+		storeVersion: script("store_version"), version: script("version"), removeVersion: script("remove_version"),
 		putKey: bare("put_key"), getKey: bare("get_key"),
 	}
 }
