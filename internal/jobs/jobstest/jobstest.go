@@ -51,9 +51,11 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"Gone", testGone},
 		{"Pings", testPings},
 		{"Replays", testReplays},
+		{"Previews", testPreviews},
 		{"Retention", testRetention},
 		{"Caching", testCaching},
 		{"Access", testAccess},
+		{"Catalog", testCatalog},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, opener{open, partitions}) })
 	}
