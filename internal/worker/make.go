@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"path"
 	"runtime/debug"
 
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/checks"
 )
 
 // Composer makes what an engine is asked from what a client asked: the template is filled in, Markdown becomes HTML,
@@ -36,6 +38,8 @@ type Maker struct {
 	Engine  render.Engine
 	// MaxBytes bounds a document; 0 is no bound.
 	MaxBytes int64
+	// Text reads the text of each page of a PDF, for what is expected of a document.
+	Text func(ctx context.Context, pdf []byte) ([]string, error)
 }
 
 // Making is how one document is made.
@@ -79,15 +83,40 @@ func (m *Maker) bytes(ctx context.Context, j jobs.Job, s jobs.Spec, page Compose
 	if err != nil {
 		return Made{Result: jobs.Result{Engine: report.Engine, Reason: report.Reason}}, err
 	}
+	warnings := render.MergeWarnings(page.Warnings, report.Warnings)
+	finished := checks.Document{
+		ContentType: report.ContentType, Pages: report.Pages, Bytes: sum.bytes, Warnings: warnings,
+		Text: func(ctx context.Context) ([]string, error) { return m.text(ctx, how.Blob) },
+	}
+	if err := checks.Check(ctx, finished, s.Expect, s.Strict); err != nil {
+		return Made{Result: jobs.Result{Engine: report.Engine, Reason: report.Reason}}, errors.Join(err, m.discard(ctx, how.Blob))
+	}
 	page.Made.Fonts, page.Made.Attempts = report.Fonts, j.Attempt
 	return Made{
-		Warnings: render.MergeWarnings(page.Warnings, report.Warnings),
+		Warnings: warnings,
 		Result: jobs.Result{
 			Blob: how.Blob, SHA256: sum.hex(), Bytes: sum.bytes, Pages: report.Pages, ContentType: report.ContentType,
 			Filename: filename(j, s, report.ContentType), Engine: report.Engine, Version: report.Version, Reason: report.Reason,
 			Made: &page.Made,
 		},
 	}, nil
+}
+
+// text is that of a finished document: of the bytes in the blob store, whatever they were made of.
+func (m *Maker) text(ctx context.Context, blob string) ([]string, error) {
+	pdf, err := jobs.ReadBlob(ctx, m.Blobs, blob)
+	if err != nil {
+		return nil, err
+	}
+	return m.Text(ctx, pdf)
+}
+
+// discard removes a blob with its folder. What is left the janitor finds.
+func (m *Maker) discard(ctx context.Context, blob string) error {
+	if err := m.Blobs.DeletePrefix(context.WithoutCancel(ctx), path.Dir(blob)); err != nil {
+		return fmt.Errorf("remove what was not issued: %w", err)
+	}
+	return nil
 }
 
 // render streams what the engine writes into the blob store, which keeps all of it or nothing.

@@ -1,0 +1,45 @@
+package worker_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/jobs/jobstest"
+	"github.com/platen-render/platen/internal/render"
+)
+
+func TestADocumentThatIsNotAsExpectedIsNotIssued(t *testing.T) {
+	t.Parallel()
+	const page = "<p>one <!-- rendertest:pages=3 --><!-- rendertest:warn=" + render.PageBlank + " -->"
+	for code, want := range map[string]jobs.Spec{
+		"expect_pages":     {Expect: render.Expect{MaxPages: 2}},
+		"expect_max_bytes": {Expect: render.Expect{MaxBytes: 10}},
+		render.PageBlank:   {Strict: true},
+	} {
+		t.Run(code, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			want.Kind, want.Text, want.Output, want.Timeout = jobs.InputHTML, page, render.DefaultOutput(), jobstest.Patience
+			raw, err := json.Marshal(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			j := r.submitSpec(raw, false)
+			if err := r.runner(r.health()).Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+				t.Fatal(err)
+			}
+			j = r.await(j.ID, jobs.Failed)
+			if j.Failure.Code != code || j.Failure.Retryable || j.Attempt != 1 || j.Failure.Engine == "" {
+				t.Errorf("failure %+v after %d attempts", j.Failure, j.Attempt)
+			}
+			if err := r.blobs.Walk(t.Context(), "", func(name string, _ time.Time) error {
+				t.Errorf("%s is left", name)
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
