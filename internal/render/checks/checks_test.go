@@ -36,6 +36,9 @@ func TestADocumentThatIsAsExpectedMayBeIssued(t *testing.T) {
 func TestEachCheckHasItsCodeAndSaysWhatIsNotSo(t *testing.T) {
 	t.Parallel()
 	const both = "logo.png: answered with status 404 (resource_failed); page 2 (page_blank)."
+	const everything = `The document has 2 pages, and must have at least 3. The document does not have the text "Total". ` +
+		`The document has the text "NaN", which it must not have. The document has 1000 bytes, and must have at most 1. ` +
+		"The job is strict, and there are warnings: " + both
 	missing := []render.Warning{{Code: render.PageBlank, Detail: "page 2"}, {Code: render.ResourceFailed, Detail: "logo.png: answered with status 404"}}
 	for name, tc := range map[string]struct {
 		expect render.Expect
@@ -50,12 +53,7 @@ func TestEachCheckHasItsCodeAndSaysWhatIsNotSo(t *testing.T) {
 		"a text too many": {render.Expect{NotContains: []string{"x", "NaN"}}, false, "expect_not_contains", `The document has the text "NaN", which it must not have.`},
 		"bytes":           {render.Expect{MaxBytes: 999}, false, "expect_max_bytes", "The document has 1000 bytes, and must have at most 999."},
 		"strict":          {render.Expect{}, true, "resource_failed", "The job is strict, and there are warnings: " + both},
-		"all": {
-			render.Expect{MinPages: 3, Contains: []string{"Total"}, NotContains: []string{"NaN"}, MaxBytes: 1}, true, "expect_pages",
-			`The document has 2 pages, and must have at least 3. The document does not have the text "Total". ` +
-				`The document has the text "NaN", which it must not have. The document has 1000 bytes, and must have at most 1. ` +
-				"The job is strict, and there are warnings: " + both,
-		},
+		"all":             {render.Expect{MinPages: 3, Contains: []string{"Total"}, NotContains: []string{"NaN"}, MaxBytes: 1}, true, "expect_pages", everything},
 	} {
 		doc := document("Invoice NaN", "")
 		doc.Warnings = missing
