@@ -54,6 +54,9 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"Previews", testPreviews},
 		{"Retention", testRetention},
 		{"Caching", testCaching},
+		{"Receipts", testReceipts},
+		{"IssueNumbers", testIssueNumbers},
+		{"InputRetention", testInputRetention},
 		{"Access", testAccess},
 		{"Catalog", testCatalog},
 	} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,7 +20,7 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 	args := []any{
 		flag(a.Probe), string(j.ID), string(j.Document), j.Tenant,
 		hashed(a.IdempotencyKey), string(a.Request), hashed(j.DocumentKey), string(j.Fingerprint),
-		a.Nonce, string(a.RetryOf), a.Grace.Milliseconds(), owedBytes(j),
+		a.Nonce, string(a.RetryOf), a.Grace.Milliseconds(), owedBytes(j), spaced(a.Uses),
 	}
 	v, err := s.list(ctx, s.scripts.accept, s.partition(j.Tenant), append(args, newJobFields(a, s.opts)...)...)
 	if err != nil {
@@ -27,6 +28,9 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 			err = about(err, "job_id", v[1])
 		}
 		return jobs.Acceptation{}, err
+	}
+	if jobs.Verdict(v[0]) == jobs.InputGone {
+		return jobs.Acceptation{Verdict: jobs.InputGone, Gone: v[1]}, nil
 	}
 	got := jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}
 	if len(v) > 3 {
@@ -260,6 +264,15 @@ func (s *Store) load(ctx context.Context, partition int, class string) (waiting 
 		took = append(took, n)
 	}
 	return int(queued.Val() + running.Val()), took, nil
+}
+
+// spaced lists what a job needs with blanks between.
+func spaced(uses []jobs.Use) string {
+	names := make([]string, len(uses))
+	for i, u := range uses {
+		names[i] = u.String()
+	}
+	return strings.Join(names, " ")
 }
 
 func flag(b bool) string {

@@ -73,6 +73,15 @@ func newJobFields(a jobs.Acceptance, o Options) []any {
 	if len(j.Metadata) > 0 {
 		f["metadata"] = string(j.Metadata)
 	}
+	if len(a.Uses) > 0 {
+		f["uses"] = spaced(a.Uses)
+	}
+	if j.Template != nil {
+		f["template"] = encode(j.Template)
+	}
+	if j.InputRetention > 0 {
+		f["input_keep"] = j.InputRetention.Milliseconds()
+	}
 	if j.SpecBlob != "" {
 		f["spec_blob"] = j.SpecBlob
 	} else {
@@ -99,7 +108,7 @@ func jobFrom(id jobs.ID, f fields) jobs.Job {
 		ID: id, Document: jobs.ID(f["document"]), DocumentKey: f["key"], Tenant: f["tenant"],
 		Status: jobs.Status(f["status"]), Progress: f.int("progress"), Attempt: f.int("att"), Owner: f["owner"],
 		EngineLost: f.int("engine_lost"), Lost: f.int("lost"), Generation: f.int("gen"), Class: f["class"], Fingerprint: jobs.Fingerprint(f["fingerprint"]),
-		SpecBlob: f["spec_blob"], Retention: f.duration("retention"),
+		SpecBlob: f["spec_blob"], Retention: f.duration("retention"), InputRetention: f.duration("input_keep"),
 		Event: jobs.ID(f["evt"]), Delivery: jobs.ID(f["dlv"]), Target: f["url"], CancelRequested: f["cancel"] != "",
 		Created: f.time("created"), Started: f.time("started"), Finished: f.time("finished"), Expires: f.time("expires"),
 	}
@@ -112,6 +121,10 @@ func jobFrom(id jobs.ID, f fields) jobs.Job {
 	if f["sealed"] != "" {
 		j.Sealed = []byte(f["sealed"])
 		j.Callback = &jobs.CallbackState{Host: f["host"], Status: jobs.DeliveryPending}
+	}
+	var template jobs.TemplateRef
+	if f.decode("template", &template) {
+		j.Template = &template
 	}
 	var result jobs.Result
 	if f.decode("result", &result) {
@@ -140,6 +153,11 @@ func documentFrom(id jobs.ID, f fields) jobs.Document {
 	if f.decode("result", &result) {
 		d.Result = &result
 	}
+	var made jobs.Provenance
+	if f.decode("made", &made) {
+		d.Made = &made
+	}
+	d.Receipt = bytesOf(f["receipt"])
 	return d
 }
 

@@ -56,6 +56,7 @@ type scripts struct {
 	putPreview, claimPreview              *redis.Script
 	answerPreview                         *redis.Script
 	remember, cached                      *redis.Script
+	putReceipt, byHash, forgetInputs      *redis.Script
 	storeVersion, version, removeVersion  *redis.Script
 }
 
@@ -73,6 +74,7 @@ func loadScripts(o Options) scripts {
 		clean: script("clean"), expire: script("expire"),
 		tenant: script("tenant"), ensureTenant: script("ensure_tenant"), swapTenant: script("swap_tenant"),
 		remember: script("remember"), cached: script("cached"),
+		putReceipt: script("put_receipt"), byHash: script("by_hash"), forgetInputs: script("forget_inputs"),
 		putPreview: script("put_preview"), claimPreview: script("claim_preview"), answerPreview: script("answer_preview"),
 		storeVersion: script("store_version"), version: script("version"), removeVersion: script("remove_version"),
 		putKey: bare("put_key"), getKey: bare("get_key"),

@@ -1,7 +1,7 @@
 -- Who answers a request: an earlier job, or a new one. ARGV: 1 probe (1 or 0), 2 job, 3 document proposed, 4 tenant,
 -- 5 idempotency key hash or '', 6 its fingerprint, 7 document key hash or '', 8 payload fingerprint, 9 nonce,
--- 10 job to retry or '', 11 grace ms, 12 bytes that it will need until its end, then the fields of the job. Returns {verdict, job, document}, and when
--- it was created.
+-- 10 job to retry or '', 11 grace ms, 12 bytes that it will need until its end, 13 versions of the catalog that it needs until then, with
+-- blanks between them, then the fields of the job. Returns {verdict, job, document}, and when it was created.
 local probe, id, document, tenant = ARGV[1] == '1', ARGV[2], ARGV[3], ARGV[4]
 local idem, request, docKey, fingerprint = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
@@ -60,6 +60,12 @@ end
 if probe then return {'absent', '', reuse or ''} end
 if not reuse and redis.call('EXISTS', K.document(document)) == 1 then return {'id_taken', id, ''} end
 
+-- What the job needs is counted, so that nobody deletes it before the end.
+for use in string.gmatch(ARGV[13], '%S+') do
+  if redis.call('EXISTS', K.ver(tenant, use)) == 0 then return {'input_gone', use, ''} end
+end
+for use in string.gmatch(ARGV[13], '%S+') do redis.call('HINCRBY', K.ver(tenant, use), 'uses', 1) end
+
 local n = now()
 if reuse then
   document = reuse
@@ -70,7 +76,7 @@ else
   if docKey ~= '' then redis.call('SET', K.doc(tenant, docKey), document) end
 end
 redis.call('HSET', K.job(id), 'status', 'queued', 'document', document, 'tenant', tenant, 'fingerprint', fingerprint,
-  'nonce', ARGV[9], 'created', n, 'gen', 1, 'att', 0, unpack(ARGV, 13))
+  'nonce', ARGV[9], 'created', n, 'gen', 1, 'att', 0, unpack(ARGV, 14))
 owe(K.job(id), ARGV[12])
 local key = redis.call('HGET', K.job(id), 'key')
 if key and not reuse then redis.call('HSET', K.document(document), 'key', key) end

@@ -1,10 +1,18 @@
 -- What happens to jobs and documents in more than one script.
 
+-- What a job needed of the catalog may be deleted again.
+local function release_uses(id, tenant)
+  for use in string.gmatch(redis.call('HGET', K.job(id), 'uses') or '', '%S+') do
+    if redis.call('EXISTS', K.ver(tenant, use)) == 1 then redis.call('HINCRBY', K.ver(tenant, use), 'uses', -1) end
+  end
+  redis.call('HDEL', K.job(id), 'uses')
+end
+
 -- A job ends: status, index, event and delivery in one step. Texts that Go encoded are joined as they are; cjson
 -- would damage numbers.
 local function finish(id, status, n, fields)
   local v = redis.call('HMGET', K.job(id), 'tenant', 'status', 'document', 'keep', 'evt', 'dlv', 'sealed', 'host',
-    'base', 'key_json', 'metadata', 'att', 'progress', 'url', 'created')
+    'base', 'key_json', 'metadata', 'att', 'progress', 'url', 'created', 'input_keep')
   local tenant, document, event, delivery = v[1], v[3], v[5], v[6]
   move(id, tenant, v[2], status)
   redis.call('HSET', K.job(id), 'finished', n, unpack(fields))
@@ -13,6 +21,8 @@ local function finish(id, status, n, fields)
   redis.call('ZREM', K.run, id)
   redis.call('SREM', K.sent('render'), id)
   redis.call('ZADD', K.ret, n + v[4], id)
+  if v[16] then redis.call('ZADD', K.inp, n + v[16], id) end
+  release_uses(id, tenant)
   settle(K.job(id))
   feed(id, status, v[12], status == 'succeeded' and '100' or v[13])
 
@@ -38,9 +48,16 @@ local function finish(id, status, n, fields)
   end
 end
 
--- The bytes of a document and the inputs of its jobs end; its identity stays. Returns the jobs.
+-- What was issued under a number, and where bytes are found by their hash.
+local function register(tenant, number, document, hash)
+  redis.call('HSET', K.nums(tenant, math.floor(number / 100)), number, document)
+  redis.call('ZADD', K.sums(tenant), 0, hash .. ' ' .. number)
+end
+
+-- The bytes of a document and the inputs of its jobs end; its identity and its receipt stay. Returns the jobs.
 local function purge(document, n)
   redis.call('HSET', K.document(document), 'status', 'purged', 'purged', n)
+  if redis.call('HEXISTS', K.document(document), 'receipt') == 1 then redis.call('HDEL', K.document(document), 'made') end
   redis.call('ZREM', K.exp, document)
   local jobs = redis.call('ZRANGE', K.djobs(document), 0, -1)
   for _, id in ipairs(jobs) do redis.call('HDEL', K.job(id), 'spec', 'spec_blob') end

@@ -1,0 +1,53 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+)
+
+// Keep stores content as the current version of an item, and reports whether it is a new version. The bytes are written before
+// anything points to them; what a crash leaves the janitor finds.
+func (s *Service) Keep(ctx context.Context, i Item, contentType string, content []byte) (v Stored, created bool, err error) {
+	sum := sha256.Sum256(content)
+	v = Stored{Item: i, SHA256: hex.EncodeToString(sum[:]), Size: int64(len(content)), ContentType: contentType}
+	if known, err := s.Store.StoreVersion(ctx, v); !errors.Is(err, ErrNotStored(i.Shelf)) {
+		return known, false, err
+	}
+	if err := s.Store.Room(ctx, i.Tenant); err != nil {
+		return Stored{}, false, err
+	}
+	v.Blob = ItemBlob(i, v.SHA256, rand.Text())
+	if err := s.Blobs.Put(ctx, v.Blob, bytes.NewReader(content)); err != nil {
+		return Stored{}, false, fmt.Errorf("store content: %w", err)
+	}
+	kept, err := s.Store.StoreVersion(ctx, v)
+	if err != nil {
+		return Stored{}, false, err // it may have been recorded all the same, so the bytes stay
+	}
+	if kept.Blob != v.Blob {
+		s.drop(ctx, v.Blob) // somebody else was first
+	}
+	return kept, kept.Blob == v.Blob, nil
+}
+
+// Forget deletes a version of an item, 0 being all of them.
+func (s *Service) Forget(ctx context.Context, i Item, version int) error {
+	free, err := s.Store.RemoveVersion(ctx, i, version)
+	for _, blob := range free {
+		s.drop(ctx, blob)
+	}
+	return err
+}
+
+// drop removes a blob that nothing points to any more. What is left the janitor finds.
+func (s *Service) drop(ctx context.Context, blob string) {
+	if err := s.Blobs.DeletePrefix(ctx, folderOf(blob)); err != nil {
+		s.Logger.WarnContext(ctx, "stored content not removed", slog.String("blob", blob), slog.String("error", err.Error()))
+	}
+}
