@@ -164,23 +164,26 @@ func TestMarkersHaveAStyleOfTheirOwn(t *testing.T) {
 func TestMarginBoxesCountPages(t *testing.T) {
 	t.Parallel()
 	page := `<!doctype html><html lang=fr><style>@page{@top-left{content:"Page " counter(page) "/" counter(pages,upper-roman) attr(x) open-quote "q" close-quote;counter-increment:other;text-transform:uppercase}
-@top-right{content:url(dot.svg) "\a b"} @bottom-left{content:url(no.png)} @bottom-right{content:"x";display:none}}</style>`
+@top-right{content:url(dot.svg) "\a b"} @bottom-left{content:url(no.png)} @bottom-right{content:"x";display:none} @left-top{content:"";width:3px} @left-middle{content:none;width:3px} @left-bottom{width:3px}}</style>`
 	_, styles := parsed(t, page, dots())
 	boxes := styles.Page(false, false, false).Boxes
 	loader := images.New(cascade.Library{Resources: dots()}, 0)
 	for _, c := range []struct{ name, want string }{
 		{"top-left", "block ::top-left lines\n  text \"PAGE 3/XII«Q»\"\n"},
 		{"top-right", "block ::top-right lines\n  replaced atomic image\n  text \"\\nb\"\n"},
-		{"bottom-left", ""},
+		{"bottom-left", "block ::bottom-left\n"},
 		{"bottom-right", ""},
 		{"bottom-center", ""},
+		{"left-top", "block ::left-top\n"},
+		{"left-middle", ""},
+		{"left-bottom", ""},
 	} {
 		got := ""
 		if x := box.Margin(c.name, boxes[c.name], box.Page{Page: 3, Pages: 12}, loader, "fr"); x != nil {
 			var b strings.Builder
 			write(&b, x, "")
 			got = b.String()
-			if x.Children[0].Parent != x || x.Lang != "fr" {
+			if len(x.Children) > 0 && x.Children[0].Parent != x || x.Lang != "fr" {
 				t.Errorf("%s: %+v", c.name, x)
 			}
 		}

@@ -9,9 +9,10 @@ import (
 type Page struct{ Page, Pages int }
 
 // Margin makes an @page margin box (CSS Paged Media 3, section 5): a block container with lines, which has no element; nil if
-// nothing is in it. Name is that of the box, "top-left", and becomes its Pseudo.
+// its content is normal or none. Empty content makes an empty box, which may have a background. Name is that of the box, "top-left",
+// and becomes its Pseudo.
 func Margin(name string, style *property.Style, counters Page, pictures *images.Loader, lang string) *Box {
-	if style == nil || style.Display == "none" {
+	if style == nil || style.Display == "none" || style.Content.None || style.Content.IsNormal() {
 		return nil
 	}
 	b := newBuilder(pictures) // without a context: there is nothing to interrupt
@@ -23,9 +24,6 @@ func Margin(name string, style *property.Style, counters Page, pictures *images.
 	x := b.box(Block, style)
 	x.Pseudo, x.Lang = name, lang
 	b.fill(x, raw)
-	if len(x.Children) == 0 {
-		return nil
-	}
 	b.number(&Tree{Root: x})
 	return x
 }
