@@ -1,0 +1,107 @@
+package locale
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Number writes a number that is in plain decimal notation, with the digits after its point as they are.
+func (l Locale) Number(plain string) string {
+	return l.write(plain, l.fact(NumberPattern), shape{decimal: l.fact(Decimal), group: l.fact(Group)})
+}
+
+// Money writes an amount, in plain decimal notation and with as many digits after the point as shall be seen, of a currency. The
+// code of a currency that has no symbol in the locale stands for it.
+func (l Locale) Money(code, plain string) string {
+	c := l.currency(code)
+	pattern, s := l.fact(MoneyPattern), shape{symbol: c.symbol, decimal: l.fact(MoneyDecimal), group: l.fact(MoneyGroup)}
+	for _, own := range []struct {
+		text string
+		to   *string
+	}{{c.pattern, &pattern}, {c.decimal, &s.decimal}, {c.group, &s.group}} {
+		if own.text != "" {
+			*own.to = own.text
+		}
+	}
+	return l.write(plain, pattern, s)
+}
+
+// shape is what a number is made of, beside its digits.
+type shape struct{ symbol, decimal, group string }
+
+// write fills in a pattern, as "¤#,##0.00;¤-#,##0.00" (UTS 35, part 3, section 3.1).
+func (l Locale) write(plain, pattern string, s shape) string {
+	digits, isNegative := strings.CutPrefix(plain, "-")
+	pattern, negative, hasNegative := strings.Cut(pattern, ";")
+	switch {
+	case isNegative && hasNegative:
+		pattern = negative
+	case isNegative:
+		pattern = "-" + pattern
+	}
+	start := strings.IndexAny(pattern, "#0")
+	end := strings.LastIndexAny(pattern, "#0") + 1
+	whole, fraction, hasFraction := strings.Cut(digits, ".")
+	number := strings.Join(l.grouped(whole, pattern[start:end]), s.group)
+	if hasFraction {
+		number += s.decimal + fraction
+	}
+	return l.affix(pattern[:start], s, false) + l.localDigits(number) + l.affix(pattern[end:], s, true)
+}
+
+// affix is what stands before or after the digits. A symbol that ends in a letter does not touch them.
+func (l Locale) affix(text string, s shape, after bool) string {
+	text = strings.ReplaceAll(text, "-", l.fact(Minus))
+	symbol := s.symbol
+	if first, _ := utf8.DecodeRuneInString(symbol); after && strings.HasPrefix(text, "¤") && !standsApart(first) {
+		symbol = "\u00a0" + symbol
+	}
+	if last, _ := utf8.DecodeLastRuneInString(symbol); !after && strings.HasSuffix(text, "¤") && !standsApart(last) {
+		symbol += "\u00a0"
+	}
+	return strings.ReplaceAll(text, "¤", symbol)
+}
+
+func standsApart(r rune) bool { return unicode.IsSymbol(r) || unicode.In(r, unicode.Z) }
+
+// grouped cuts the digits before the point as a pattern like "#,##,##0.00" tells: the last group and those before it may differ.
+func (l Locale) grouped(whole, pattern string) []string {
+	pattern, _, _ = strings.Cut(pattern, ".")
+	sizes := strings.Split(pattern, ",")
+	if len(sizes) == 1 {
+		return []string{whole}
+	}
+	last := len(sizes[len(sizes)-1])
+	others := last
+	if len(sizes) > 2 {
+		others = len(sizes[len(sizes)-2])
+	}
+	least := int(l.fact(MinimumGrouping)[0] - '0')
+	if len(whole) < last+least {
+		return []string{whole}
+	}
+	cut := len(whole) - last
+	var groups []string
+	if first := cut % others; first > 0 {
+		groups = append(groups, whole[:first])
+	}
+	for at := cut % others; at < cut; at += others {
+		groups = append(groups, whole[at:at+others])
+	}
+	return append(groups, whole[cut:])
+}
+
+// localDigits replaces the digits 0 to 9.
+func (l Locale) localDigits(text string) string {
+	digits := []rune(l.fact(Digits))
+	if digits[0] == '0' {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return digits[r-'0']
+		}
+		return r
+	}, text)
+}
