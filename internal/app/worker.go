@@ -70,6 +70,7 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	metrics := worker.NewMetrics(p.registry)
 	runner := &worker.Runner{
 		Store: p.store, Cache: p.store, Health: health, Rules: jobs.DefaultRules(), Lease: cfg.Lease, Logger: logger, Metrics: metrics,
+		Sign:  p.signer().Ensure,
 		Maker: &worker.Maker{Blobs: p.blobs, Compose: p.composer(pages).Compose, Engine: engine, MaxBytes: cfg.MaxDocument},
 	}
 	renders := &queue.Server{

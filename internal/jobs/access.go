@@ -41,6 +41,7 @@ type Tenant struct {
 	Name     string
 	Secrets  []byte    // see [OpenSecrets]
 	Callback []byte    // the URL for jobs that name none; nil for none
+	Signing  []byte    // see [Signer]; nil before the first need
 	Now      time.Time // by the store's clock, when this was read
 }
 
@@ -51,6 +52,7 @@ type TenantField string
 const (
 	TenantSecrets  TenantField = "secrets"
 	TenantCallback TenantField = "callback"
+	TenantSigning  TenantField = "signing"
 )
 
 // APIKey is what is known of a key; its text is not.

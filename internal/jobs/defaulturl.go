@@ -61,7 +61,7 @@ func (s *Service) SetDefaultURL(ctx context.Context, tenant, url string) error {
 		}
 		fresh.text = s.Key.Seal(defaultURLRecord(tenant), []byte(url))
 	}
-	if err := s.changeTenant(ctx, tenant, TenantCallback, func(Tenant) (*sealed, error) { return fresh, nil }); err != nil {
+	if err := changeTenant(ctx, s.Store, tenant, TenantCallback, func(Tenant) (*sealed, error) { return fresh, nil }); err != nil {
 		return err
 	}
 	s.defaults.put(tenant, url)

@@ -150,6 +150,8 @@ type Provenance struct {
 	Strict     bool          `json:",omitempty"`
 	Attempts   int
 	CachedFrom ID `json:",omitempty"` // the document whose bytes these are a copy of
+	// Digests stand for the texts once [Provenance.Digested] has taken them out.
+	Digests Digests `json:",omitzero"`
 }
 
 // ResourceDigest is something that a page could load.

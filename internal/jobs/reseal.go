@@ -91,7 +91,11 @@ func (s *Service) resealTenant(ctx context.Context, name string, done *Resealed)
 		field  TenantField
 		record string
 		text   []byte
-	}{{TenantSecrets, secretsRecord(name), t.Secrets}, {TenantCallback, defaultURLRecord(name), t.Callback}} {
+	}{
+		{TenantSecrets, secretsRecord(name), t.Secrets},
+		{TenantCallback, defaultURLRecord(name), t.Callback},
+		{TenantSigning, signingRecord(name), t.Signing},
+	} {
 		fresh := s.reseal(ctx, part.record, part.text, done)
 		if fresh == nil {
 			continue

@@ -36,7 +36,7 @@ func (s *Service) RotateSecret(ctx context.Context, tenant, text string, overlap
 		return Rotated{}, ErrSecretConfigured
 	}
 	rotated := Rotated{Secret: text}
-	err := s.changeTenant(ctx, tenant, TenantSecrets, func(t Tenant) (*sealed, error) {
+	err := changeTenant(ctx, s.Store, tenant, TenantSecrets, func(t Tenant) (*sealed, error) {
 		secrets, err := OpenSecrets(s.Key, tenant, t.Secrets)
 		if err != nil && overlap > 0 {
 			return nil, err // without an overlap nobody needs those that cannot be read
@@ -92,7 +92,7 @@ func (s *Service) SetCallbackSecrets(ctx context.Context, tenant string, texts .
 	if created, err := s.Store.EnsureTenant(ctx, tenant, sealSecrets(s.Key, tenant, secrets)); err != nil || created {
 		return err
 	}
-	err := s.changeTenant(ctx, tenant, TenantSecrets, func(t Tenant) (*sealed, error) {
+	err := changeTenant(ctx, s.Store, tenant, TenantSecrets, func(t Tenant) (*sealed, error) {
 		if kept, err := OpenSecrets(s.Key, tenant, t.Secrets); err == nil && slices.Equal(kept, secrets) {
 			return nil, nil //nolint:nilnil // nothing to change
 		}

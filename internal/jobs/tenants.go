@@ -79,21 +79,18 @@ const swaps = 10
 
 // changeTenant replaces a sealed part of a tenant by what change makes of it, however many do so at once: each sees what
 // the one before has left. Nil from change leaves it as it is.
-func (s *Service) changeTenant(ctx context.Context, name string, field TenantField, change func(Tenant) (*sealed, error)) error {
+func changeTenant(ctx context.Context, store Access, name string, field TenantField, change func(Tenant) (*sealed, error)) error {
 	for range swaps {
-		t, err := s.Store.Tenant(ctx, name)
+		t, err := store.Tenant(ctx, name)
 		if err != nil {
 			return err
 		}
-		old := t.Secrets
-		if field == TenantCallback {
-			old = t.Callback
-		}
+		old := map[TenantField][]byte{TenantSecrets: t.Secrets, TenantCallback: t.Callback, TenantSigning: t.Signing}[field]
 		fresh, err := change(t)
 		if err != nil || fresh == nil {
 			return err
 		}
-		if swapped, err := s.Store.SwapTenant(ctx, name, field, old, fresh.text); err != nil || swapped {
+		if swapped, err := store.SwapTenant(ctx, name, field, old, fresh.text); err != nil || swapped {
 			return err
 		}
 	}

@@ -128,6 +128,7 @@ func (a *attempt) publish(ctx context.Context, m Made) error {
 	switch answer {
 	case jobs.Won, jobs.AlreadyWon:
 		a.remember(ctx, m)
+		a.sign(ctx)
 		return nil
 	case jobs.EndCanceled:
 		a.discard(ctx)

@@ -85,7 +85,7 @@ func (j *Janitor) note(ctx context.Context, err error) {
 	}
 }
 
-// Clean removes job records past their retention with their input, and the bytes of documents whose time has come. A
+// Clean removes job records past their retention with their input, inputs whose own time has come, and the bytes of documents. A
 // partition that does not answer is left for the next time, and none waits for it.
 func (j *Janitor) Clean(ctx context.Context) error {
 	errs := make([]error, j.Store.Partitions())
@@ -106,7 +106,7 @@ func (j *Janitor) cleanPartition(ctx context.Context, partition int) error {
 		if storeErr != nil {
 			return fmt.Errorf("clean records: %w", storeErr)
 		}
-		if len(cleaned.Jobs) < cleanBatch && len(cleaned.Documents) < cleanBatch {
+		if len(cleaned.Jobs) < cleanBatch && len(cleaned.Inputs) < cleanBatch && len(cleaned.Documents) < cleanBatch {
 			return nil
 		}
 	}
@@ -114,7 +114,7 @@ func (j *Janitor) cleanPartition(ctx context.Context, partition int) error {
 
 // free deletes the blobs that nobody points to any more.
 func (j *Janitor) free(ctx context.Context, cleaned jobs.Cleaned) error {
-	for _, c := range cleaned.Jobs {
+	for _, c := range slices.Concat(cleaned.Jobs, cleaned.Inputs) {
 		if err := j.Blobs.DeletePrefix(ctx, jobs.InputPrefix(c.Tenant, c.Job)); err != nil {
 			return fmt.Errorf("delete input: %w", err)
 		}

@@ -26,7 +26,9 @@ type Runner struct {
 	Health *Health
 	Rules  jobs.Rules
 	// Lease is how long an attempt lives without a beat; a third of it passes between beats.
-	Lease   time.Duration
+	Lease time.Duration
+	// Sign makes the receipt of a document that was issued; it is [jobs.Signer.Ensure]. Nil leaves it to whoever reads it first.
+	Sign    func(ctx context.Context, document jobs.ID) error
 	Logger  *slog.Logger
 	Metrics *Metrics
 

@@ -28,9 +28,7 @@ func (s *Store) Tenant(ctx context.Context, name string) (jobs.Tenant, error) {
 		return jobs.Tenant{}, jobs.ErrTenantNotFound
 	}
 	t := jobs.Tenant{Name: name, Secrets: []byte(v[1]), Now: fields{"now": v[3]}.time("now")}
-	if v[2] != "" {
-		t.Callback = []byte(v[2])
-	}
+	t.Callback, t.Signing = bytesOf(v[2]), bytesOf(v[4])
 	return t, nil
 }
 

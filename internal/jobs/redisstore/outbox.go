@@ -109,6 +109,13 @@ func (s *Store) Clean(ctx context.Context, partition, limit int) (jobs.Cleaned, 
 	for i := 0; i+1 < len(gone); i += 2 {
 		cleaned.Jobs = append(cleaned.Jobs, jobs.CleanedJob{Tenant: gone[i], Job: jobs.ID(gone[i+1])})
 	}
+	forgotten, err := s.list(ctx, s.scripts.forgetInputs, partition, limit)
+	if err != nil {
+		return cleaned, err
+	}
+	for i := 0; i+1 < len(forgotten); i += 2 {
+		cleaned.Inputs = append(cleaned.Inputs, jobs.CleanedJob{Tenant: forgotten[i], Job: jobs.ID(forgotten[i+1])})
+	}
 	purged, err := s.run(ctx, s.scripts.expire, partition, limit, dead)
 	for i := 0; item(purged, i) != nil; i++ {
 		v := texts(item(purged, i))

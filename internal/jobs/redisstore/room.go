@@ -19,8 +19,8 @@ import (
 const (
 	// jobBytes is a queued job with its document, index entries and queue task, beside its input and metadata.
 	jobBytes = 5 << 10
-	// endBytes is what the end of a job adds beside a copy of its metadata: result, warnings, event.
-	endBytes = 5 << 10
+	// endBytes is what the end of a job adds beside a copy of its metadata: result, what made it, receipt, warnings, event.
+	endBytes = 8 << 10
 	// deliveryBytes is a delivery with six attempts, of whose answers 1 KiB is kept.
 	deliveryBytes = 8 << 10
 )

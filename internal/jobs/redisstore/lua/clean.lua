@@ -12,7 +12,10 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', K.ret, '-inf', n, 'LIMIT', 0, AR
     local bound = v[1] and redis.call('SPOP', K.binds(id), 500) or {}
     for _, h in ipairs(bound) do redis.call('DEL', K.idem(v[1], h)) end
     local whole = #bound < 500
-    if whole then redis.call('ZREM', K.ret, id) end
+    if whole then
+      redis.call('ZREM', K.ret, id)
+      redis.call('ZREM', K.inp, id)
+    end
     if v[1] and whole then
       redis.call('ZREM', K.idx(v[1]), id)
       redis.call('ZREM', K.idx(v[1], v[2]), id)
