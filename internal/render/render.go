@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -194,6 +195,13 @@ const (
 
 // PageRange is a run of pages, both ends included and counted from 1. A Last of 0 is the end of the document.
 type PageRange struct{ First, Last int }
+
+// Chosen reports whether a page, counted from 1, is among those that the document has.
+func (o Output) Chosen(page int) bool {
+	return len(o.Pages) == 0 || slices.ContainsFunc(o.Pages, func(r PageRange) bool {
+		return r.First <= page && (page <= r.Last || r.Last == 0)
+	})
+}
 
 // Meta is what a PDF says about itself (ISO 32000-1, 14.3.3). An empty Title is that of the page.
 type Meta struct{ Title, Author, Subject, Keywords string }

@@ -1,6 +1,7 @@
 package chromium
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -24,7 +25,7 @@ func scale(out render.Output) float64 {
 	return out.Scale
 }
 
-// capture makes the PNG: one sheet, or the whole page as one image.
+// capture makes the picture: one sheet, or the whole page as one image.
 func (j *job) capture(ctx context.Context) ([]byte, error) {
 	sheet := viewport(j.req.Output)
 	clip := &page.Viewport{Width: float64(sheet.width), Height: float64(sheet.height), Scale: 1}
@@ -41,9 +42,11 @@ func (j *job) capture(ctx context.Context) ([]byte, error) {
 	if clip.Height*factor > limit || clip.Width*factor > limit {
 		return nil, render.ErrDocumentTooLarge.With("The image would be larger than %d pixels on one side.", j.engine.opts.MaxHeight)
 	}
-	shot, err := ask(ctx, j.tab.page, page.CaptureScreenshot, page.CaptureScreenshotParams{
-		Format: page.CaptureScreenshotFormatPng, Clip: clip, CaptureBeyondViewport: &beyond,
-	})
+	params := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, Clip: clip, CaptureBeyondViewport: &beyond}
+	if j.req.Output.Format == render.JPEG {
+		params.Format, params.Quality = page.CaptureScreenshotFormatJpeg, new(int64(cmp.Or(j.req.Output.Quality, render.DefaultQuality)))
+	}
+	shot, err := ask(ctx, j.tab.page, page.CaptureScreenshot, params)
 	if err != nil {
 		return nil, err
 	}

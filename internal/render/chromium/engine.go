@@ -29,6 +29,7 @@ type Options struct {
 	DataDir   string        // where profiles live while a browser does; "" is the system's temporary directory
 	ProxyAddr string        // host:port of the guarding HTTP proxy; "" refuses every request
 	Settle    time.Duration // how long a page may take to load its resources; 0 is 10 s
+	Answer    time.Duration // how long the server of a page on the web may take to answer; 0 is 30 s
 	Start     time.Duration // how long the browser may take to start; 0 is 20 s
 	MaxHeight int           // of an image, in pixels; 0 is 16,384
 	Logger    *slog.Logger  // nil logs nothing
@@ -46,6 +47,7 @@ type Engine struct {
 	alive    []*browser // and some that are gone
 	home     *home      // directory of all browsers of this engine, made with the first
 	families []string   // of the fonts, known with the first
+	fonts    string     // and their digest
 	deadEnd  *deadEnd   // stands in for the proxy that was not given
 	running  sync.WaitGroup
 }
@@ -58,6 +60,9 @@ func New(opts Options) *Engine {
 	}
 	if opts.Settle <= 0 {
 		opts.Settle = 10 * time.Second
+	}
+	if opts.Answer <= 0 {
+		opts.Answer = 30 * time.Second
 	}
 	if opts.Start <= 0 {
 		opts.Start = 20 * time.Second

@@ -115,13 +115,23 @@ func (e *Engine) fontsConf(user *User) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("font directory: %w", err)
 		}
-		e.families = library.Families()
+		e.families, e.fonts = library.Families(), library.Digest()
+		if e.opts.FontDir == "" {
+			e.fonts = digestWithSystem(e.fonts, systemFonts)
+		}
 		if user != nil && e.opts.FontDir != "" && !open(e.opts.FontDir) {
 			e.opts.Logger.Warn("the browser's user may not be able to read the font directory: open it, what is above it and its files to all readers",
 				slog.String("path", e.opts.FontDir), slog.Uint64("uid", uint64(user.UID)))
 		}
 	}
 	return writeFonts(e.opts.FontDir, e.families, e.home.dir, filepath.Join(e.home.own, "fontconfig"), e.opts.FontDir == "")
+}
+
+// digest is that of all fonts that browsers can choose from, as they were at the first start.
+func (e *Engine) digest() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.fonts
 }
 
 // open reports whether everybody can list a directory, as far as its mode and those above it say.

@@ -53,7 +53,7 @@ func (e *Engine) renderIn(ctx context.Context, b *browser, w io.Writer, req rend
 	j.progress(100)
 	return render.Report{
 		Engine: "chromium", Version: b.name, Pages: pages,
-		ContentType: req.Output.Format.ContentType(), Warnings: j.log.all(),
+		ContentType: req.Output.Format.ContentType(), Fonts: e.digest(), Warnings: j.log.all(),
 	}, nil
 }
 
@@ -63,6 +63,9 @@ func (j *job) run(ctx context.Context) ([]byte, int, error) {
 	}
 	j.progress(10)
 	if err := j.load(ctx); err != nil {
+		return nil, 0, err
+	}
+	if err := j.await(ctx); err != nil {
 		return nil, 0, err
 	}
 	if err := j.settle(ctx); err != nil {
@@ -80,7 +83,7 @@ func (j *job) run(ctx context.Context) ([]byte, int, error) {
 }
 
 func (j *job) output(ctx context.Context) ([]byte, int, error) {
-	if j.req.Output.Format == render.PNG {
+	if j.req.Output.Format.IsImage() {
 		picture, err := j.capture(ctx)
 		return picture, 1, err
 	}
@@ -123,7 +126,7 @@ func (j *job) prepare(ctx context.Context) error {
 	j.tab.handle(ctx, j.hear)
 	out := j.req.Output
 	media := ""
-	if out.Format != render.PNG {
+	if !out.Format.IsImage() {
 		media = "print" // so that what only the printed page shows is loaded before it is printed
 	}
 	steps := []struct {
@@ -139,7 +142,7 @@ func (j *job) prepare(ctx context.Context) error {
 		{emulation.SetUserAgentOverride.Method, emulation.SetUserAgentOverrideParams{UserAgent: j.tab.browser.agent, AcceptLanguage: out.Locale}},
 		{emulation.SetEmulatedMedia.Method, emulation.SetEmulatedMediaParams{Media: media}},
 	}
-	if out.Format == render.PNG {
+	if out.Format.IsImage() {
 		steps = append(steps, struct {
 			method string
 			params any
@@ -166,6 +169,9 @@ func (j *job) load(ctx context.Context) error {
 	if !j.site.served {
 		_, err := ask(ctx, j.tab.page, page.SetDocumentContent, page.SetDocumentContentParams{FrameID: j.frame(), HTML: j.site.html})
 		return err
+	}
+	if j.site.visit != nil {
+		return j.goThere(ctx)
 	}
 	went, err := ask(ctx, j.tab.page, page.Navigate, page.NavigateParams{URL: j.site.entry()})
 	if err != nil {
@@ -225,7 +231,7 @@ func viewport(out render.Output) size {
 	if out.Landscape {
 		width, height = height, width
 	}
-	if out.Format != render.PNG {
+	if !out.Format.IsImage() {
 		width -= out.Margin.Left + out.Margin.Right
 		height -= out.Margin.Top + out.Margin.Bottom
 	}

@@ -14,6 +14,7 @@ type pdf struct {
 	bytes   []byte
 	objects map[int]int // offset of each object
 	trailer dict
+	table   int // offset of the cross-reference table
 }
 
 // dict holds the entries of a dictionary by their keys without the slash.
@@ -40,7 +41,7 @@ func parsePDF(file []byte) (*pdf, error) {
 	if length < 0 {
 		return nil, fmt.Errorf("trailer: %w", errPDF)
 	}
-	p := &pdf{bytes: file, objects: map[int]int{}}
+	p := &pdf{bytes: file, objects: map[int]int{}, table: at}
 	if err := p.readTable(file[at : at+length]); err != nil {
 		return nil, err
 	}

@@ -3,10 +3,12 @@ package chromium
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"html"
 	"strings"
 
+	"github.com/chromedp/cdproto"
 	cdpio "github.com/chromedp/cdproto/io"
 	"github.com/chromedp/cdproto/page"
 	xhtml "golang.org/x/net/html"
@@ -23,7 +25,7 @@ func (j *job) print(ctx context.Context) ([]byte, int, error) {
 	}
 	printed, err := ask(ctx, j.tab.page, page.PrintToPDF, params)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, ofRange(err)
 	}
 	j.progress(90)
 	document, err := j.readStream(ctx, printed.Stream)
@@ -41,24 +43,56 @@ func (j *job) print(ctx context.Context) ([]byte, int, error) {
 	if err := pdf.blankDates(); err != nil {
 		return nil, 0, fmt.Errorf("blank the dates of the browser's PDF: %w", err)
 	}
-	if j.req.Output.Tagged {
+	if *params.GenerateTaggedPDF {
 		if err := pdf.renumberNodes(); err != nil {
 			return nil, 0, fmt.Errorf("number the nodes of the browser's PDF: %w", err)
 		}
 	}
+	if document, err = pdf.withMeta(j.req.Output.Meta); err != nil {
+		return nil, 0, fmt.Errorf("describe the browser's PDF: %w", err)
+	}
+	if j.req.MaxBytes > 0 && int64(len(document)) > j.req.MaxBytes {
+		return nil, 0, render.ErrDocumentTooLarge
+	}
 	return document, pages, nil
+}
+
+// pageRanges are the chosen pages as the browser takes them.
+func pageRanges(chosen []render.PageRange) string {
+	var b strings.Builder
+	for i, r := range chosen {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, "%d-", r.First)
+		if r.Last > 0 {
+			fmt.Fprintf(&b, "%d", r.Last)
+		}
+	}
+	return b.String()
+}
+
+// ofRange names the answer of a browser that has none of the chosen pages. With some of them it prints those.
+func ofRange(err error) error {
+	var answer *cdproto.Error
+	if errors.As(err, &answer) && strings.HasPrefix(answer.Message, "Page range exceeds page count") {
+		return render.ErrPageRange.Because(err)
+	}
+	return err
 }
 
 func (j *job) printParams() (page.PrintToPDFParams, error) {
 	out := j.req.Output
-	yes, no := true, false
+	yes := true
+	tagged := out.Tagged || out.Outline // the browser makes an outline of the headings among the tags, and of nothing else
 	inch := func(mm float64) *float64 { in := mm / mmPerInch; return &in }
 	params := page.PrintToPDFParams{
 		Landscape: &out.Landscape, PrintBackground: &out.Background, Scale: out.Scale,
 		PaperWidth: *inch(out.Width), PaperHeight: *inch(out.Height),
 		MarginTop: inch(out.Margin.Top), MarginRight: inch(out.Margin.Right),
 		MarginBottom: inch(out.Margin.Bottom), MarginLeft: inch(out.Margin.Left),
-		PreferCSSPageSize: &yes, GenerateTaggedPDF: &out.Tagged, GenerateDocumentOutline: &no,
+		PreferCSSPageSize: &yes, GenerateTaggedPDF: &tagged, GenerateDocumentOutline: &out.Outline,
+		PageRanges:   pageRanges(out.Pages),
 		TransferMode: page.PrintToPDFTransferModeReturnAsStream,
 	}
 	if out.Header == "" && out.Footer == "" {

@@ -2,6 +2,7 @@ package fonts
 
 import (
 	"compress/gzip"
+	"crypto/sha256"
 	"embed"
 	"fmt"
 	"io"
@@ -54,6 +55,19 @@ func builtinFonts() []*Font {
 		}
 	}
 	return all
+}
+
+// builtinDigest is that of all embedded fonts.
+func builtinDigest() [sha256.Size]byte {
+	var all []byte
+	for _, b := range builtin {
+		for _, f := range faces[:b.faces] {
+			data, _ := noto.ReadFile("noto/" + b.prefix + f.suffix + packed) // they are there: a test loads them all
+			sum := sha256.Sum256(data)
+			all = append(all, sum[:]...)
+		}
+	}
+	return sha256.Sum256(all)
 }
 
 func loadBuiltin(name string) (*program, error) {

@@ -3,6 +3,7 @@ package fonts
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -83,6 +84,7 @@ func describe(dir, name string) ([]*Font, error) {
 	if err != nil {
 		return nil, err
 	}
+	digest := sha256.Sum256(data)
 	if data, err = sfnt.Unpack(data); err != nil {
 		return nil, err
 	}
@@ -92,6 +94,7 @@ func describe(dir, name string) ([]*Font, error) {
 		if err != nil {
 			return fonts, err
 		}
+		f.file = digest
 		f.load = f.once(func() (*program, error) {
 			data, err := readFile(dir, name)
 			if err != nil {

@@ -7,6 +7,7 @@ package fonts
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,8 +45,9 @@ type Font struct {
 
 	load   func() (*program, error) // made by once
 	covers func(rune) bool
-	away   atomic.Bool  // its file could not be read the last time
-	shaped sync.RWMutex // the tables that shaping reads
+	file   [sha256.Size]byte // digest of the file in the font directory that it came from
+	away   atomic.Bool       // its file could not be read the last time
+	shaped sync.RWMutex      // the tables that shaping reads
 }
 
 // program is a parsed font, for both who need it: sfnt for tables, font for shaping.

@@ -2,8 +2,12 @@ package fonts
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Library is the fonts that every job can use. It is immutable and safe for concurrent use.
@@ -11,6 +15,7 @@ type Library struct {
 	fonts   []*Font            // in the order of fallback
 	family  map[string][]*Font // by lower-case name
 	skipped []Skipped
+	digest  func() string
 }
 
 // Skipped is a file of the font directory that cannot be used.
@@ -34,6 +39,7 @@ func New(ctx context.Context, dir string) (*Library, error) {
 	}
 	l.add(slices.DeleteFunc(builtinFonts(), func(f *Font) bool { return l.has(f.Family, f.Style) }))
 	l.order(scanned)
+	l.digest = sync.OnceValue(l.sum)
 	return l, nil
 }
 
@@ -64,6 +70,18 @@ func (l *Library) order(scanned []*Font) {
 // has reports whether the library has a face of exactly this style.
 func (l *Library) has(family string, style Style) bool {
 	return slices.ContainsFunc(l.family[strings.ToLower(family)], func(f *Font) bool { return f.Style == style })
+}
+
+// Digest is the hex SHA-256 of all fonts, in their order: with another one, the same document may look another way.
+func (l *Library) Digest() string { return l.digest() }
+
+func (l *Library) sum() string {
+	all := sha256.New()
+	fmt.Fprintf(all, "%x\n", builtinDigest())
+	for _, f := range l.fonts {
+		fmt.Fprintf(all, "%q %d %v %d %x\n", f.Family, f.Style.Weight, f.Style.Italic, f.Style.Width, f.file)
+	}
+	return hex.EncodeToString(all.Sum(nil))
 }
 
 // Skipped returns the files of the directory that cannot be used, by path.
