@@ -35,7 +35,7 @@ func (l Locale) Style(name string) (p Pattern, known bool) {
 	if !known {
 		return nil, false
 	}
-	text := ""
+	var text string
 	switch {
 	case style.join != 0:
 		text = strings.NewReplacer("{1}", l.fact(style.date), "{0}", l.fact(style.time)).Replace(l.fact(style.join))

@@ -45,7 +45,7 @@ const (
 	MoneyDecimal            //
 	MoneyGroup              //
 	Currencies              // lines of a code, its symbol and, for some, a pattern, a decimal and a group of their own; tabs between
-	Plurals                  // rules by category, the first that holds wins: "one i = 1 and v = 0|few …"
+	Plurals                 // rules by category, the first that holds wins: "one i = 1 and v = 0|few …"
 	factCount
 )
 

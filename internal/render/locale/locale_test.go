@@ -114,11 +114,25 @@ func TestStylesOfDates(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 1, 15, 4, 5, 0, time.UTC)
 	for _, c := range []struct{ tag, style, want string }{
-		{"en", "short", "3/1/26"}, {"en", "medium", "Mar 1, 2026"}, {"en", "long", "March 1, 2026"}, {"en", "full", "Sunday, March 1, 2026"},
-		{"en", "time", "3:04\u202fPM"}, {"en", "datetime", "Mar 1, 2026, 3:04\u202fPM"}, {"en-GB", "datetime-long", "1 March 2026 at 15:04"},
-		{"de", "short", "01.03.26"}, {"de", "medium", "01.03.2026"}, {"de", "long", "1. März 2026"}, {"de", "datetime-full", "Sonntag, 1. März 2026 um 15:04"},
-		{"de-AT", "long", "1. März 2026"}, {"fr", "long", "1 mars 2026"}, {"ru", "long", "1 марта 2026\u202fг."}, {"fi", "full", "sunnuntai 1. maaliskuuta 2026"},
-		{"ar-EG", "short", "١\u200f/٣\u200f/٢٠٢٦"}, {"th", "long", "1 มีนาคม ค.ศ. 2026"}, {"zh-Hant", "time", "下午3:04"}, {"de", "time-seconds", "15:04:05"},
+		{"en", "short", "3/1/26"},
+		{"en", "medium", "Mar 1, 2026"},
+		{"en", "long", "March 1, 2026"},
+		{"en", "full", "Sunday, March 1, 2026"},
+		{"en", "time", "3:04\u202fPM"},
+		{"en", "datetime", "Mar 1, 2026, 3:04\u202fPM"},
+		{"en-GB", "datetime-long", "1 March 2026 at 15:04"},
+		{"de", "short", "01.03.26"},
+		{"de", "medium", "01.03.2026"},
+		{"de", "long", "1. März 2026"},
+		{"de", "datetime-full", "Sonntag, 1. März 2026 um 15:04"},
+		{"de-AT", "long", "1. März 2026"},
+		{"fr", "long", "1 mars 2026"},
+		{"ru", "long", "1 марта 2026\u202fг."},
+		{"fi", "full", "sunnuntai 1. maaliskuuta 2026"},
+		{"ar-EG", "short", "١\u200f/٣\u200f/٢٠٢٦"},
+		{"th", "long", "1 มีนาคม ค.ศ. 2026"},
+		{"zh-Hant", "time", "下午3:04"},
+		{"de", "time-seconds", "15:04:05"},
 	} {
 		l := locale.Of(c.tag)
 		p, known := l.Style(c.style)
@@ -159,10 +173,35 @@ func TestPatternsOfDates(t *testing.T) {
 func TestPlurals(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ tag, plain, want string }{
-		{"en", "1", "one"}, {"en", "1.0", "other"}, {"en", "0", "other"}, {"en", "-1", "one"}, {"en", "10000001", "other"}, {"en", "1000000000000000000000001", "other"},
-		{"fr", "0", "one"}, {"fr", "1.5", "one"}, {"pl", "2", "few"}, {"pl", "5", "many"}, {"pl", "22", "few"}, {"ru", "21", "one"}, {"ru", "1000000000021", "one"},
-		{"ar", "0", "zero"}, {"ar", "2", "two"}, {"ar", "11", "many"}, {"ja", "1", "other"}, {"xx", "1", "one"}, {"mk", "11", "other"}, {"he", "100", "other"}, {"is", "1.5", "other"}, {"lv", "0.1", "one"},
-		{"es", "1000000", "many"}, {"pt", "1.5", "one"}, {"pt-PT", "1.5", "other"}, {"da", "0.5", "one"}, {"lt", "1.5", "many"}, {"sl", "2.0", "few"}, {"br", "1", "one"},
+		{"en", "1", "one"},
+		{"en", "1.0", "other"},
+		{"en", "0", "other"},
+		{"en", "-1", "one"},
+		{"en", "10000001", "other"},
+		{"en", "1000000000000000000000001", "other"},
+		{"fr", "0", "one"},
+		{"fr", "1.5", "one"},
+		{"pl", "2", "few"},
+		{"pl", "5", "many"},
+		{"pl", "22", "few"},
+		{"ru", "21", "one"},
+		{"ru", "1000000000021", "one"},
+		{"ar", "0", "zero"},
+		{"ar", "2", "two"},
+		{"ar", "11", "many"},
+		{"ja", "1", "other"},
+		{"xx", "1", "one"},
+		{"mk", "11", "other"},
+		{"he", "100", "other"},
+		{"is", "1.5", "other"},
+		{"lv", "0.1", "one"},
+		{"es", "1000000", "many"},
+		{"pt", "1.5", "one"},
+		{"pt-PT", "1.5", "other"},
+		{"da", "0.5", "one"},
+		{"lt", "1.5", "many"},
+		{"sl", "2.0", "few"},
+		{"br", "1", "one"},
 	} {
 		if got := locale.Of(c.tag).Plural(c.plain); got != c.want {
 			t.Errorf("%s %s: got %s, want %s", c.tag, c.plain, got, c.want)

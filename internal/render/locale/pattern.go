@@ -59,8 +59,8 @@ func cutPiece(text string) (first piece, rest string, err error) {
 	switch {
 	case c == '\'':
 		return cutQuoted(text[1:])
-	case !isLetter(c):
-		end := strings.IndexFunc(text, func(r rune) bool { return r == '\'' || r < utf8.RuneSelf && isLetter(byte(r)) })
+	case !isLetter(rune(c)):
+		end := strings.IndexFunc(text, func(r rune) bool { return r == '\'' || isLetter(r) })
 		if end < 0 {
 			end = len(text)
 		}
@@ -99,7 +99,7 @@ func cutQuoted(text string) (first piece, rest string, err error) {
 	}
 }
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isLetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
 
 // NeedsClock reports whether the pattern writes the time of day or the zone.
 func (p Pattern) NeedsClock() bool {
