@@ -20,7 +20,7 @@ func (p *parts) signer() *jobs.Signer {
 // composer makes pages out of specs. What they name is fetched through the guard.
 func (p *parts) composer(policy urlguard.Policy) *pages.Composer {
 	return &pages.Composer{
-		Blobs: p.blobs,
+		Blobs: p.blobs, VerifyURL: p.signer().VerifyURL,
 		Loader: &resources.Loader{
 			Client: policy.Client(urlguard.Options{Timeout: p.cfg.ResourceTimeout, MaxRedirects: maxRedirects}),
 			Limits: resources.Limits{Timeout: p.cfg.ResourceTimeout},
