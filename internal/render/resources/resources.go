@@ -63,7 +63,7 @@ type Loader struct {
 	Limits Limits
 }
 
-// Load returns what the page may load without the network: all of the job's files under their clean names
+// Load returns what the page may load without the network: all assets that came with it, under their addresses ("asset:logo.png"), all of the job's files under their clean names
 // ("./a/../logo.png" is "logo.png"), and what was fetched, under its absolute address as a browser writes it,
 // without fragment. A file that the page asks for by another address, with a query or under a <base>, is there
 // under that one too. The warnings are sorted and each is there once:
@@ -152,6 +152,10 @@ func (s *session) load(ctx context.Context, wave []reference, depth int) []refer
 		if !ok {
 			continue
 		}
+		if u.Scheme == AssetScheme {
+			s.asset(i, ref, u)
+			continue
+		}
 		if name, ok := s.index[fileAddress(u)]; ok {
 			s.take(i, ref, u, name)
 			continue
@@ -189,6 +193,8 @@ func (s *session) accept(ref reference, depth int) (*url.URL, bool) {
 	}
 	s.seen[key] = true
 	switch {
+	case u.Scheme == AssetScheme:
+		return u, true
 	case u.Scheme != "http" && u.Scheme != "https":
 		s.warn("resource_denied", display(u), "only http and https addresses are loaded")
 	case u.User != nil:
