@@ -1,10 +1,10 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render"
@@ -76,15 +76,20 @@ func (p *prepared) draw(ctx context.Context, w io.Writer, maxPages int) (render.
 		}
 	}
 	p.progress(donePages)
-	warnings, err := p.write(ctx, w, l.tree, l.pages)
+	chosen := p.chosen(l.pages)
+	if len(chosen) == 0 {
+		return render.Report{}, render.ErrPageRange
+	}
+	warnings, err := p.write(ctx, w, l.tree, chosen)
 	if err != nil {
 		return render.Report{}, err
 	}
 	if len(l.missing) > 0 {
-		warnings = append(warnings, render.Warning{Code: "glyphs_missing", Detail: characters(l.missing)})
+		warnings = append(warnings, render.GlyphsMissing(l.missing))
 	}
+	warnings = render.FewWarnings(warnings)
 	return render.Report{
-		Engine: render.Native, Version: Version, Pages: len(l.pages), ContentType: render.PDF.ContentType(), Warnings: warnings,
+		Engine: render.Native, Version: Version, Pages: len(chosen), ContentType: render.PDF.ContentType(), Warnings: warnings,
 	}, nil
 }
 
@@ -133,16 +138,29 @@ func (p *prepared) pages(ctx context.Context, tree *box.Tree, setter *text.Sette
 	return pages, nil
 }
 
+// chosen are the pages that the document has of all that were laid out, with the numbers that they have among those.
+func (p *prepared) chosen(pages []*page.Page) []*page.Page {
+	var chosen []*page.Page
+	for i, sheet := range pages {
+		if p.request.Output.Chosen(i + 1) {
+			chosen = append(chosen, sheet)
+		}
+	}
+	return chosen
+}
+
 // write draws the pages.
 func (p *prepared) write(ctx context.Context, w io.Writer, tree *box.Tree, pages []*page.Page) ([]render.Warning, error) {
 	var warnings []render.Warning
+	var notes paint.Notes
 	doc := p.press.New(ctx, w, p.info(), pdf.Limits{Bytes: p.request.MaxBytes})
 	err := paint.Paint(ctx, doc, pages, tree, paint.Options{
-		Background: p.request.Output.Background, Document: p.document, Pictures: p.pictures,
+		Background: p.request.Output.Background, Outline: p.request.Output.Outline, Document: p.document, Pictures: p.pictures,
 		Styles: func(n *dom.Node) *property.Style { return p.styles.Of(n).Style },
 		Broken: func(name string) {
-			warnings = append(warnings, render.Warning{Code: "resource_failed", Detail: name + ": the image is damaged"})
+			warnings = append(warnings, render.Warning{Code: render.ResourceFailed, Detail: name + ": " + noImage})
 		},
+		Notes:    &notes,
 		Progress: func(done int) { p.progress(donePages + (100-donePages)*done/len(pages)) },
 	})
 	if closed := doc.Close(); err == nil {
@@ -151,7 +169,7 @@ func (p *prepared) write(ctx context.Context, w io.Writer, tree *box.Tree, pages
 	if err != nil {
 		return nil, fmt.Errorf("write: %w", err)
 	}
-	return warnings, nil
+	return append(warnings, p.noticed(notes)...), nil
 }
 
 func (p *prepared) progress(percent int) {
@@ -160,7 +178,7 @@ func (p *prepared) progress(percent int) {
 	}
 }
 
-// info is what the page says about itself.
+// info is what the job says about the document, and beyond that the page about itself.
 func (p *prepared) info() pdf.Info {
 	info := pdf.Info{Title: p.document.Title(), Producer: producer}
 	info.Lang, _ = p.document.Root.Attr("lang")
@@ -179,23 +197,13 @@ func (p *prepared) info() pdf.Info {
 			info.Keywords = content
 		}
 	}
+	meta := p.request.Output.Meta
+	info.Title, info.Author = cmp.Or(meta.Title, info.Title), cmp.Or(meta.Author, info.Author)
+	info.Subject, info.Keywords = cmp.Or(meta.Subject, info.Subject), cmp.Or(meta.Keywords, info.Keywords)
 	return info
 }
 
 // maxCharacters are named in one warning.
 const maxCharacters = 50
-
-// characters names those that no font has: "日 (U+65E5), 本 (U+672C)".
-func characters(missing []rune) string {
-	var names []string
-	for i, r := range slices.Sorted(slices.Values(missing)) {
-		if i == maxCharacters {
-			names = append(names, fmt.Sprintf("and %d more", len(missing)-i))
-			break
-		}
-		names = append(names, character(r))
-	}
-	return strings.Join(names, ", ")
-}
 
 func character(r rune) string { return fmt.Sprintf("%c (U+%04X)", r, r) }

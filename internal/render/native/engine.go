@@ -110,7 +110,9 @@ func (e *Engine) render(ctx context.Context, w io.Writer, req render.Request) (r
 		return render.Report{}, err
 	}
 	p.stock, p.press = e.stock, &e.press
-	return p.draw(ctx, w, e.opts.MaxPages)
+	report, err := p.draw(ctx, w, e.opts.MaxPages)
+	report.Fonts = e.library.Digest()
+	return report, err
 }
 
 // recovered makes an error of a panic: a page that finds a fault in this engine, or in a library that reads its fonts, ends its own job and

@@ -138,7 +138,10 @@ func TestHeadingsMakeTheOutline(t *testing.T) {
 	shown := heading(3, "Again", 50)
 	shown.Repeated = true
 	second.Children = append(second.Children, shown)
-	plain := s.plain(s.print(paint.Options{}, sheet(first), sheet(second)))
+	if none := s.plain(s.print(paint.Options{}, sheet(first))); strings.Contains(none, "/Outlines") {
+		t.Error("an outline that nobody asked for")
+	}
+	plain := s.plain(s.print(paint.Options{Outline: true}, sheet(first), sheet(second)))
 	var titles []string
 	for _, m := range regexp.MustCompile(`/Title \((.*)\)`).FindAllStringSubmatch(plain, -1) {
 		titles = append(titles, m[1])

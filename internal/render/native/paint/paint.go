@@ -25,6 +25,8 @@ import (
 type Options struct {
 	// Background says that backgrounds are printed; where print-color-adjust is exact they are anyway.
 	Background bool
+	// Outline says that headings make the outline of the document.
+	Outline bool
 	// Document is the page, and Styles says what style an element of it has: for the <svg> in it. Both may be nil without one.
 	Document *dom.Document
 	Styles   func(*dom.Node) *property.Style
@@ -32,6 +34,8 @@ type Options struct {
 	Pictures *images.Loader
 	// Broken is told the name of an image that turned out to be damaged and was left out, once each; it may be nil.
 	Broken func(name string)
+	// Notes takes what is noticed; it may be nil.
+	Notes *Notes
 	// Progress is told after each page how many are done; it may be nil.
 	Progress func(done int)
 }
@@ -53,6 +57,7 @@ func Paint(ctx context.Context, doc *pdf.Document, pages []*page.Page, tree *box
 			options.Progress(i + 1)
 		}
 	}
+	p.notes.done()
 	if options.Broken != nil {
 		slices.Sort(p.broken)
 		for _, name := range slices.Compact(p.broken) {
@@ -78,14 +83,19 @@ type painter struct {
 	placed      map[*box.Box]bool
 	broken      []string
 	inks        inks
+	notes       *noticing
 
 	count int
 	err   error
 }
 
 func newPainter(ctx context.Context, doc *pdf.Document, tree *box.Tree, options Options) *painter {
+	if options.Notes == nil {
+		options.Notes = &Notes{}
+	}
 	return &painter{
-		ctx: ctx, doc: doc, tree: tree, options: options,
+		notes: newNoticing(options.Notes),
+		ctx:   ctx, doc: doc, tree: tree, options: options,
 		sorter: &builder{owners: map[*box.Box]*box.Box{}}, sources: map[*dom.Document]*svg.Source{},
 		stored: map[*images.Image]*pdf.Image{}, decorations: map[*box.Box][]decoration{},
 		links: map[*box.Box]*box.Box{}, placed: map[*box.Box]bool{},
@@ -116,7 +126,9 @@ func (p *painter) sheet(s *page.Page) {
 	p.page = p.doc.Page(s.Width*points, s.Height*points)
 	defer p.page.Finish()
 	p.page.Transform(pdf.Matrix{A: points, D: points})
-	b := &brush{painter: p, c: p.page.Canvas, matrix: pdf.Matrix{A: points, D: points}, around: unbounded}
+	whole := rect{0, 0, float64(s.Width * points), float64(s.Height * points)}
+	b := &brush{painter: p, c: p.page.Canvas, matrix: pdf.Matrix{A: points, D: points}, around: whole}
+	p.notes.begin(s.Number, whole, p.doc)
 	b.own(s)
 	for _, m := range s.Margins {
 		b.all(m, m.X, m.Y, nil)
@@ -141,12 +153,16 @@ func (p *painter) area(b *brush, s *page.Page) {
 	if s.Root != nil {
 		p.places(s.Root, s.Root.X, s.Root.Y, inner.matrix)
 		inner.canvasOf(s.Root, rect{0, 0, width, height}.snapped())
+	}
+	p.notes.begin(s.Number, mapped(inner.matrix, rect{0, 0, width, height}), p.doc)
+	if s.Root != nil {
 		inner.all(s.Root, s.Root.X+s.Root.ShiftX, s.Root.Y+s.Root.ShiftY, within)
 	}
 	for _, f := range s.Fixed {
 		inner.all(f, f.X+f.ShiftX, f.Y+f.ShiftY, within)
 	}
 	inner.use(nil)
+	p.notes.end(p.doc)
 }
 
 // own paints what @page wants: a background on the whole sheet, and a border within the margins.

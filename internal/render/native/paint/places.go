@@ -41,7 +41,7 @@ func (p *painter) place(b *box.Box, x, y float64, m pdf.Matrix) {
 	if b.Anchor != "" {
 		p.page.Destination(b.Anchor, at.X0, at.Y0)
 	}
-	if b.Heading == 0 {
+	if b.Heading == 0 || !p.options.Outline {
 		return
 	}
 	title := strings.Join(strings.Fields(textOf(b)), " ")
