@@ -185,6 +185,7 @@ type meteredBody struct {
 // to notice.
 func (p *Proxy) answer(w http.ResponseWriter, r *http.Request, err error) {
 	target := r.RequestURI
+	w.Header().Set("Proxy-Status", "platen") // RFC 9209: this is not the server's answer; the error type would say too much
 	if !errors.Is(err, ErrDenied) {
 		p.options.Logger.InfoContext(r.Context(), "proxied request failed",
 			slog.String("host", hostOf(target)), slog.String("reason", err.Error()))

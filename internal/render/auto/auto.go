@@ -102,6 +102,9 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 		if e.Native == nil {
 			return render.Report{}, errNoNative
 		}
+		if reason := beyond(req); reason != "" {
+			return named(render.Native)(render.Report{}, &render.OutsideError{Reason: reason, Detail: "The native engine does not do " + reason + "."})
+		}
 		return told(e.Native.Render(ctx, w, req))
 	case render.Auto, "":
 		return e.choose(ctx, w, req)
@@ -115,6 +118,8 @@ func (e *Engine) choose(ctx context.Context, w io.Writer, req render.Request) (r
 	switch {
 	case e.Native == nil:
 		return e.browse(ctx, w, req, "")
+	case beyond(req) != "":
+		return e.browse(ctx, w, req, beyond(req))
 	case req.Alone && e.Browser != nil:
 		return e.browse(ctx, w, req, "an earlier attempt did not come to its end")
 	}
@@ -136,6 +141,17 @@ func (e *Engine) choose(ctx context.Context, w io.Writer, req render.Request) (r
 		return e.browse(ctx, w, req, "a limit of the native engine, `"+fault.From(err).Code+"`")
 	}
 	return told(report, err)
+}
+
+// beyond is what a request asks for, apart from its page, that only a browser does; "" is nothing.
+func beyond(req render.Request) string {
+	switch {
+	case req.URL != "":
+		return "a page on the web"
+	case !req.Wait.IsZero():
+		return "`wait_for`"
+	}
+	return ""
 }
 
 // bounded reports whether an error is that the page is too much for the engine, or brings along what it cannot read. The browser has

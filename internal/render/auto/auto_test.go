@@ -259,3 +259,30 @@ func TestTheEngineIsThereUntilItsContextEnds(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatOnlyABrowserDoesIsForTheBrowser(t *testing.T) {
+	t.Parallel()
+	for reason, ask := range map[string]func(*render.Request){
+		"a page on the web": func(r *render.Request) { r.HTML, r.URL = "", "https://example.com/report" },
+		"`wait_for`":        func(r *render.Request) { r.Wait.Selector = "#total" },
+	} {
+		native, _, both := engines()
+		req := asking("auto", "<p>a")
+		ask(&req)
+		if report, err := both.Render(t.Context(), io.Discard, req); err != nil || report.Engine != render.Chromium || report.Reason != reason {
+			t.Errorf("%s: %+v, %v, want the browser because of it", reason, report, err)
+		}
+		req.Engine = render.Native
+		report, err := both.Render(t.Context(), io.Discard, req)
+		if f := fault.From(err); !errors.Is(err, render.ErrOutsideSubset) || !strings.Contains(f.Message, reason) || report.Engine != render.Native {
+			t.Errorf("%s: %+v, %v, want outside_native_subset by the native engine", reason, report, err)
+		}
+		req.Engine, both.Browser = render.Auto, nil
+		if _, err := both.Render(t.Context(), io.Discard, req); !errors.Is(err, render.ErrEngineUnavailable) || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%s without a browser: %v", reason, err)
+		}
+		if native.Renders() != 0 {
+			t.Errorf("%s: the native engine was asked", reason)
+		}
+	}
+}

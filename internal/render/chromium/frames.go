@@ -47,10 +47,10 @@ func (f *frames) navigated(event page.EventFrameNavigated) {
 		if now.loads > maxFrameLoads {
 			f.tab.reloads()
 		}
-	case f.site.served && shown.URL == f.site.entry():
-		f.begun = true
-	case f.begun:
+	case f.begun && (f.site.visit != nil || !f.site.isEntry(shown.URL)):
 		f.tab.left()
+	case f.site.isEntry(shown.URL):
+		f.begun = true
 	}
 }
 

@@ -20,12 +20,14 @@ type guard struct {
 
 // schemes are those that a request may have. Everything else (file, chrome, devtools, ftp) is refused here,
 // although the browser refuses to load it from a page in the first place.
-var schemes = []string{"http:", "https:", "data:", "blob:"}
+var schemes = []string{"http:", "https:", "data:", "blob:", assetScheme}
 
 func (g *guard) paused(ctx context.Context, event fetch.EventRequestPaused) {
 	address := event.Request.URL
 	main := event.ResourceType == network.ResourceTypeDocument && string(event.FrameID) == string(g.tab.target)
 	switch {
+	case main && g.site.visit != nil && g.site.visit.asks(event):
+		g.visit(ctx, event)
 	case main && g.site.served && !g.entered && address == g.site.entry():
 		g.entered = true
 		g.fulfil(ctx, event, http.StatusOK, "text/html; charset=utf-8", []byte(g.site.html))
@@ -40,6 +42,15 @@ func (g *guard) paused(ctx context.Context, event fetch.EventRequestPaused) {
 	default:
 		g.resource(ctx, event, address)
 	}
+}
+
+// visit lets the browser ask for a page of the web, or goes no further with it.
+func (g *guard) visit(ctx context.Context, event fetch.EventRequestPaused) {
+	if !g.site.visit.admits(event.Request.URL) {
+		g.fail(ctx, event, network.ErrorReasonAccessDenied)
+		return
+	}
+	g.tab.page.tell(ctx, fetch.ContinueRequest.Method, fetch.ContinueRequestParams{RequestID: event.RequestID})
 }
 
 func (g *guard) resource(ctx context.Context, event fetch.EventRequestPaused, address string) {

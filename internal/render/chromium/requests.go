@@ -3,6 +3,7 @@ package chromium
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -70,6 +71,9 @@ func local(address string) bool {
 // answered notes the responses that say no.
 func (l *requestLog) answered(event network.EventResponseReceived) {
 	status := event.Response.Status
+	if l.site.visit != nil && l.site.visit.answered(event) {
+		return
+	}
 	if status < 400 || endless[event.Type] {
 		return
 	}
@@ -79,6 +83,10 @@ func (l *requestLog) answered(event network.EventResponseReceived) {
 		if name != "favicon.ico" {
 			l.fail(name, "the job has no such file")
 		}
+		return
+	}
+	if byProxy(event.Response) {
+		l.fail(name, notLoaded)
 		return
 	}
 	l.fail(name, fmt.Sprintf("HTTP status %d", status))
@@ -94,8 +102,10 @@ func (l *requestLog) broke(event network.EventLoadingFailed) {
 		return
 	}
 	l.noteFont(event.Type)
-	l.fail(l.site.name(address), "could not be loaded")
+	l.fail(l.site.name(address), notLoaded)
 }
+
+const notLoaded = "could not be loaded"
 
 func (l *requestLog) noteFont(kind network.ResourceType) {
 	if kind != network.ResourceTypeFont {
@@ -176,4 +186,32 @@ func (l *requestLog) state() (open, count int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.open), l.count
+}
+
+// maxNamed is how many requests a sentence names.
+const maxNamed = 3
+
+// onTheirWay says what the page is waiting for.
+func (l *requestLog) onTheirWay() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	names := map[string]bool{}
+	for _, address := range l.open {
+		names[l.site.name(address)] = true
+	}
+	switch len(l.open) {
+	case 0:
+		return fmt.Sprintf("it never rested, and made %d requests", l.count)
+	case 1:
+		return "1 request on its way: " + listed(names)
+	}
+	return fmt.Sprintf("%d requests on their way: %s", len(l.open), listed(names))
+}
+
+func listed(names map[string]bool) string {
+	sorted := slices.Sorted(maps.Keys(names))
+	if len(sorted) > maxNamed {
+		sorted = append(sorted[:maxNamed], "…")
+	}
+	return strings.Join(sorted, ", ")
 }

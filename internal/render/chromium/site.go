@@ -14,9 +14,11 @@ import (
 // site is the world of one page: where it stands, and what it can have without the network.
 type site struct {
 	html   string
-	served bool   // at an origin of its own, by interception; else its markup is set into an empty page
+	served bool   // at an address, by interception or from the web; else its markup is set into an empty page
+	script bool   // something in it may run
 	origin string // "https://doc-….platen.invalid", without a slash at the end
 	files  map[string]file
+	visit  *visit // of a page on the web; nil for one that the job brought along
 }
 
 // file is a resource under the name that its owner knows.
@@ -31,12 +33,16 @@ type file struct {
 func newSite(req render.Request) *site {
 	sum := sha256.Sum256([]byte(req.HTML))
 	s := &site{
-		html:   req.HTML,
+		html:   readable(req.HTML, req.Resources),
 		origin: "https://doc-" + hex.EncodeToString(sum[:16]) + ".platen.invalid",
 		files:  make(map[string]file, len(req.Resources)),
 	}
+	if req.URL != "" {
+		s.visit, s.served, s.script = &visit{address: req.URL}, true, true
+		return s
+	}
 	seen := inspect(req.HTML)
-	s.served = seen.script || seen.relative
+	s.served, s.script = seen.script || seen.relative, seen.script
 	base, err := url.Parse(s.origin + "/")
 	if err != nil {
 		return s // cannot be: it is a constant and hexadecimal digits
@@ -49,7 +55,11 @@ func newSite(req render.Request) *site {
 		if err != nil {
 			continue // no page can ask for it
 		}
-		s.files[canonical(address.String())] = file{name: name, resource: resource}
+		f := file{name: name, resource: readableSheet(resource, req.Resources)}
+		s.files[canonical(address.String())] = f
+		if asset, ok := strings.CutPrefix(name, assetScheme); ok {
+			s.files[canonical(assetOrigin+asset)] = f
+		}
 		if !hasScheme(name) && !absolute(seen.base) {
 			s.served = true
 		}
@@ -58,7 +68,21 @@ func newSite(req render.Request) *site {
 }
 
 // entry is the address of the page itself when it is served.
-func (s *site) entry() string { return s.origin + "/" }
+func (s *site) entry() string {
+	if s.visit != nil {
+		return s.visit.address
+	}
+	return s.origin + "/"
+}
+
+// isEntry reports whether the first document that the main frame shows, at an address, is the page. One of the web may have sent the browser
+// on to another place.
+func (s *site) isEntry(address string) bool {
+	if s.visit != nil {
+		return address != emptyPage
+	}
+	return s.served && address == s.entry()
+}
 
 // find returns what the job brought along for an address.
 func (s *site) find(address string) (file, bool) {
@@ -81,7 +105,7 @@ func (s *site) name(address string) string {
 		return "a resource with a malformed address"
 	}
 	switch {
-	case s.own(address) && u.Path == "/":
+	case s.own(address) && u.Path == "/", s.visit != nil && s.visit.shows(address):
 		return "the page itself"
 	case s.own(address):
 		return shorten(strings.TrimPrefix(u.Path, "/"))
@@ -109,6 +133,9 @@ func canonical(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
 		return address
+	}
+	if u.Opaque != "" {
+		return strings.ToLower(u.Scheme) + ":" + u.Opaque
 	}
 	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {

@@ -39,6 +39,9 @@ type tab struct {
 	handler sync.WaitGroup
 }
 
+// emptyPage is what a tab shows at first.
+const emptyPage = "about:blank"
+
 // size is that of a page in CSS pixels.
 type size struct{ width, height int64 }
 
@@ -78,7 +81,7 @@ func (t *tab) openPage(ctx context.Context, viewport size) error {
 		return err
 	}
 	page, err := ask(ctx, root, target.CreateTarget, target.CreateTargetParams{
-		URL: "about:blank", BrowserContextID: t.context, Width: viewport.width, Height: viewport.height,
+		URL: emptyPage, BrowserContextID: t.context, Width: viewport.width, Height: viewport.height,
 	})
 	if err != nil {
 		return err
