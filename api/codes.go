@@ -24,6 +24,8 @@ const (
 	// 404.
 	CodeRouteNotFound    ErrorCode = "route_not_found"
 	CodeJobNotFound      ErrorCode = "job_not_found"
+	CodeTemplateNotFound ErrorCode = "template_not_found"
+	CodeAssetNotFound    ErrorCode = "asset_not_found"
 	CodeDocumentNotFound ErrorCode = "document_not_found"
 	CodeDeliveryNotFound ErrorCode = "delivery_not_found"
 	CodeKeyNotFound      ErrorCode = "key_not_found"
@@ -42,6 +44,8 @@ const (
 	CodeJobNotRetryable     ErrorCode = "job_not_retryable"
 	CodeURLGone             ErrorCode = "url_gone"
 	CodeReplayLimit         ErrorCode = "replay_limit"
+	CodeTemplateInUse       ErrorCode = "template_in_use"
+	CodeAssetInUse          ErrorCode = "asset_in_use"
 
 	CodeCallbackSecretConfigured ErrorCode = "callback_secret_configured"
 	CodeCallbackSecretLimit      ErrorCode = "callback_secret_limit"
@@ -68,6 +72,12 @@ const (
 	CodeInputConflict         ErrorCode = "input_conflict"
 	CodeTemplateInvalid       ErrorCode = "template_invalid"
 	CodeTemplateDataMissing   ErrorCode = "template_data_missing"
+	CodeTemplateDataInvalid   ErrorCode = "template_data_invalid"
+	CodeTemplateUnknown       ErrorCode = "template_unknown"
+	CodeAssetUnknown          ErrorCode = "asset_unknown"
+	CodeAssetInvalid          ErrorCode = "asset_invalid"
+	CodeSchemaInvalid         ErrorCode = "schema_invalid"
+	CodeNameInvalid           ErrorCode = "name_invalid"
 	CodeTemplateFailed        ErrorCode = "template_failed"
 	CodeTemplateTooLong       ErrorCode = "template_too_long"
 	CodeTemplateTooLarge      ErrorCode = "template_too_large"
@@ -75,6 +85,16 @@ const (
 	CodeURLDenied             ErrorCode = "url_denied"
 	CodeCallbackSecretInvalid ErrorCode = "callback_secret_invalid"
 	CodeIdempotencyKeyReused  ErrorCode = "idempotency_key_reused"
+
+	// 422, of what is rendered while the caller waits: the codes that a job would fail with.
+	CodeMarkdownTooComplex  ErrorCode = "markdown_too_complex"
+	CodePageFailed          ErrorCode = "page_failed"
+	CodeOutsideNativeSubset ErrorCode = "outside_native_subset"
+	CodePageTooComplex      ErrorCode = "page_too_complex"
+	CodeDocumentTooLarge    ErrorCode = "document_too_large"
+	CodeWaitForTimeout      ErrorCode = "wait_for_timeout"
+	CodeURLRefused          ErrorCode = "url_refused"
+	CodePageRangeEmpty      ErrorCode = "page_range_empty"
 
 	// 500.
 	CodeInternal ErrorCode = "internal"
@@ -86,6 +106,14 @@ const (
 	CodeStorageUnavailable     ErrorCode = "storage_unavailable"
 	CodeStorageFull            ErrorCode = "storage_full"
 	CodeCallbackHostUnresolved ErrorCode = "callback_host_unresolved"
+
+	// 503, of what is rendered while the caller waits.
+	CodePreviewTimeout    ErrorCode = "preview_timeout"
+	CodePreviewBusy       ErrorCode = "preview_busy"
+	CodeRenderTimeout     ErrorCode = "render_timeout"
+	CodeEngineLost        ErrorCode = "engine_lost"
+	CodeEngineUnavailable ErrorCode = "engine_unavailable"
+	CodeURLFailed         ErrorCode = "url_failed"
 )
 
 // JobErrorCode is the code of a [JobError]: why a job failed. openapi.yaml has the meanings.

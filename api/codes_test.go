@@ -33,6 +33,7 @@ func TestConstantsEqualTheEnumsOfTheSpec(t *testing.T) {
 		"HealthStatus":   property("Health", "status"),
 		"Engine":         property("JobRequest", "engine"),
 		"Format":         property("Output", "format"),
+		"StoredBytes":    property("Rerender", "stored"),
 	}
 	constants := typedConstants(t)
 	for name, schema := range enums {

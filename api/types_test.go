@@ -23,6 +23,7 @@ func requests() map[string]any {
 		"WaitFor": api.WaitFor{}, "Expect": api.Expect{}, "ExpectPages": api.ExpectPages{}, "Cache": api.Cache{},
 		"LinkRequest": api.LinkRequest{}, "KeyRequest": api.KeyRequest{}, "ReplayRequest": api.ReplayRequest{}, "TestRequest": api.TestRequest{},
 		"TenantPatch": api.TenantPatch{}, "SecretRequest": api.SecretRequest{}, "ResealRequest": api.ResealRequest{},
+		"RerenderRequest": api.RerenderRequest{},
 	}
 }
 
@@ -34,6 +35,7 @@ func responses() map[string]any {
 		"DeliveryReplay": api.DeliveryReplay{}, "Replay": api.Replay{}, "ReplayFilter": api.ReplayFilter{}, "ReplayList": api.ReplayList{},
 		"ReplayCount": api.ReplayCount{}, "GoneURL": api.GoneURL{}, "GoneURLList": api.GoneURLList{}, "Tenant": api.Tenant{},
 		"TenantSecret": api.TenantSecret{}, "TenantList": api.TenantList{}, "SecretCreated": api.SecretCreated{}, "Resealed": api.Resealed{},
+		"Rerender": api.Rerender{}, "Difference": api.Difference{},
 		"Key": api.Key{}, "KeyCreated": api.KeyCreated{}, "KeyList": api.KeyList{},
 		"Health": api.Health{}, "HealthCheck": api.HealthCheck{}, "Event": api.Event{}, "EventData": api.EventData{},
 		"Problem": api.Problem{}, "FieldError": api.FieldError{},
@@ -137,7 +139,7 @@ func TestExamplesSurviveTheStructs(t *testing.T) {
 	targets := map[string]func() any{
 		"QueuedJob": func() any { return new(api.Job) }, "SucceededJob": func() any { return new(api.Job) }, "FailedJob": func() any { return new(api.Job) },
 		"IssuedDocument": func() any { return new(api.Document) }, "DeliveryPage": func() any { return new(api.DeliveryList) },
-		"Link": func() any { return new(api.Link) }, "KeyCreated": func() any { return new(api.KeyCreated) },
+		"Link": func() any { return new(api.Link) }, "Rerender": func() any { return new(api.Rerender) }, "KeyCreated": func() any { return new(api.KeyCreated) },
 		"Ready": func() any { return new(api.Health) }, "Unready": func() any { return new(api.Health) }, "Event": func() any { return new(api.Event) },
 		"Replay": func() any { return new(api.Replay) }, "TenantPage": func() any { return new(api.TenantList) }, "SecretCreated": func() any { return new(api.SecretCreated) },
 		"KeyMissing": func() any { return new(api.Problem) }, "DocumentKeyConflict": func() any { return new(api.Problem) }, "FieldUnsupported": func() any { return new(api.Problem) },

@@ -10,12 +10,15 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/common/expfmt"
+
+	"github.com/platen-render/platen/internal/fault"
 )
 
 // metrics of requests.
 type metrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
+	previews *prometheus.CounterVec
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -29,8 +32,20 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.001, 2.5, 13),
 		}, labels),
 	}
-	reg.MustRegister(m.requests, m.duration)
+	m.previews = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "platen_previews_total", Help: "Pages rendered for somebody who waits, by what for (preview, rerender) and outcome (succeeded, or a fault code).",
+	}, []string{"what", "outcome"})
+	reg.MustRegister(m.requests, m.duration, m.previews)
 	return m
+}
+
+// previewed counts something that was rendered for somebody who waits, or was not.
+func (m *metrics) previewed(what string, err error) {
+	outcome := "succeeded"
+	if f := fault.From(err); f != nil {
+		outcome = f.Code
+	}
+	m.previews.WithLabelValues(what, outcome).Inc()
 }
 
 // measured are the methods that get a label of their own: a client may invent others.

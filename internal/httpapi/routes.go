@@ -36,6 +36,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: "/documents/:id/content", scope: read, linked: true, handle: s.getContent},
 		{method: http.MethodHead, path: "/documents/:id/content", scope: read, linked: true, handle: s.getContent},
 		{method: http.MethodPost, path: "/documents/:id/links", scope: read, handle: s.createLink},
+		{method: http.MethodPost, path: "/documents/:id/rerender", scope: write, handle: s.rerenderDocument},
 
 		{method: http.MethodGet, path: "/deliveries", scope: read, handle: s.listDeliveries},
 		{method: http.MethodPost, path: "/deliveries/test", scope: write, handle: s.testCallback},
