@@ -151,7 +151,7 @@ func (p *prepared) chosen(pages []*page.Page) []*page.Page {
 
 // write draws the pages.
 func (p *prepared) write(ctx context.Context, w io.Writer, tree *box.Tree, pages []*page.Page) ([]render.Warning, error) {
-	var warnings []render.Warning
+	warnings := p.withoutPictures()
 	var notes paint.Notes
 	doc := p.press.New(ctx, w, p.info(), pdf.Limits{Bytes: p.request.MaxBytes})
 	err := paint.Paint(ctx, doc, pages, tree, paint.Options{

@@ -273,7 +273,7 @@ func TestCharactersThatNoFontHasAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []render.Warning{{Code: "glyphs_missing", Detail: "日 (U+65E5), 本 (U+672C), 語 (U+8A9E), 😀 (U+1F600)"}}
+	want := []render.Warning{render.GlyphsMissing([]rune("日本語😀"))}
 	if diff := cmp.Diff(want, report.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
 	}

@@ -35,6 +35,9 @@ type prepared struct {
 	styles   *cascade.Result
 	fonts    *fonts.Set
 	pictures *images.Loader
+	library  cascade.Library
+	// notImages are the names of what stands in the place of a picture and is none.
+	notImages []string
 	// stock and press are what draw shares with other jobs.
 	stock *text.Stock
 	press *pdf.Press
@@ -54,7 +57,7 @@ func prepare(ctx context.Context, req render.Request, library *fonts.Library, me
 	}
 	resources := cascade.Library{Resources: req.Resources}
 	p := &prepared{
-		request: req, document: document, fonts: library.NewSet(),
+		request: req, document: document, fonts: library.NewSet(), library: resources,
 		pictures: images.New(resources, 0).Until(ctx), vectors: map[*images.Image]bool{},
 	}
 	found := findings{list: ofOutput(req.Output)}

@@ -160,6 +160,7 @@ func (p *prepared) lookAt(ctx context.Context, base, address string, at cascade.
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case errors.Is(err, images.ErrBroken) && p.notOne(base, address):
 	case errors.Is(err, images.ErrBroken):
 		at.Reason = "the image is damaged or of a kind that is not supported"
 		found.once(at)
@@ -170,6 +171,21 @@ func (p *prepared) lookAt(ctx context.Context, base, address string, at cascade.
 		return p.lookInto(ctx, image, at, options, found)
 	}
 	return nil
+}
+
+// notOne reports whether what stands at an address is no picture in any browser either. Its name is kept for a warning.
+func (p *prepared) notOne(base, address string) bool {
+	name, resource, _ := p.library.Find(base, address)
+	if !images.NotOne(resource.Body) {
+		return false
+	}
+	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(address)), "data:") {
+		name = "a data: resource"
+	}
+	if !slices.Contains(p.notImages, name) {
+		p.notImages = append(p.notImages, name)
+	}
+	return true
 }
 
 // lookInto computes the styles of a picture that is a document of its own, and tells what of it is not drawn.

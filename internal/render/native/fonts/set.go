@@ -101,6 +101,9 @@ func (s *Set) family(name string) []face {
 	return s.libraryFaces(s.library.lookup(name))
 }
 
+// Has reports whether there is a family of this name, by its own name or by what that stands for (see [Aliases]).
+func (s *Set) Has(family string) bool { return len(s.family(family)) > 0 }
+
 func (s *Set) libraryFaces(fonts []*Font) []face {
 	all := make([]face, len(fonts))
 	for i, f := range fonts {

@@ -3,6 +3,7 @@ package images
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render"
@@ -102,6 +103,17 @@ func (l *Loader) decode(data []byte) (*Image, error) {
 	}
 	return nil, ErrBroken
 }
+
+// NotOne reports whether bytes are no picture of any kind that a browser shows: those that are read here, AVIF, BMP and ICO. Of a damaged
+// one a browser may show a part.
+func NotOne(data []byte) bool {
+	known := func(is func([]byte) bool) bool { return is(data) }
+	others := []func([]byte) bool{begins("BM"), begins("\x00\x00\x01\x00"), begins("\x00\x00\x02\x00"), isBoxed}
+	return !slices.ContainsFunc(formats, func(f format) bool { return f.is(data) }) && !slices.ContainsFunc(others, known) && !looksLikeSVG(data)
+}
+
+// isBoxed reports whether a file is of the family of AVIF (ISO/IEC 14496-12, section 4.3).
+func isBoxed(data []byte) bool { return len(data) >= 8 && string(data[4:8]) == "ftyp" }
 
 func begins(magic string) func([]byte) bool {
 	return func(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/fragment"
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
 
@@ -59,11 +60,19 @@ const speck = 1e-6
 
 // unclipped are the glyphs of a run of which something can be seen. The others must not be in the file: programs that extract text do not
 // ask what is cut off. Chromium does the same, glyph by glyph.
-func (b *brush) unclipped(r pdf.Run, font *fonts.Font) []pdf.Glyph {
+func (b *brush) unclipped(r pdf.Run, t *fragment.Text) []pdf.Glyph {
 	if len(r.Glyphs) == 0 || b.showsAll(reach(r)) {
 		return r.Glyphs
 	}
-	clipped := func(g pdf.Glyph) bool { return !b.glyphShows(g, r, font) }
+	font := t.Choice.Font
+	ink := b.inkOf(r, font)
+	if b.showsAll(ink) {
+		return r.Glyphs
+	}
+	if r.Color.A > 0 {
+		b.cutOff(ink, r.Size, t.Box)
+	}
+	clipped := func(g pdf.Glyph) bool { return !b.shows(b.placeOf(g, r, font)) }
 	if !slices.ContainsFunc(r.Glyphs, clipped) {
 		return r.Glyphs
 	}
@@ -80,21 +89,31 @@ func reach(r pdf.Run) rect {
 	return rect{r.X + x0, r.Y + y0, r.X + x1, r.Y + y1}.grown(farInk * r.Size)
 }
 
-// glyphShows reports whether ink of a glyph is seen; one without ink is when its place is.
-func (b *brush) glyphShows(g pdf.Glyph, r pdf.Run, font *fonts.Font) bool {
+// inkOf is a rectangle around the ink of all glyphs of a run; those without ink count with their places.
+func (b *brush) inkOf(r pdf.Run, font *fonts.Font) rect {
+	all := b.placeOf(r.Glyphs[0], r, font)
+	for _, g := range r.Glyphs[1:] {
+		ink := b.placeOf(g, r, font)
+		all = rect{min(all.x0, ink.x0), min(all.y0, ink.y0), max(all.x1, ink.x1), max(all.y1, ink.y1)}
+	}
+	return all
+}
+
+// placeOf is a rectangle around the ink of a glyph; one without ink has a speck at its place.
+func (b *brush) placeOf(g pdf.Glyph, r pdf.Run, font *fonts.Font) rect {
 	x, y := r.X+g.X, r.Y+g.Y
 	ink := b.inks.boundsOf(glyphKey{font, g.ID})
 	if ink.empty() {
-		return b.shows(rect{x, y, x + speck, y + speck})
+		return rect{x, y, x + speck, y + speck}
 	}
 	lean := 0.0
 	if r.Oblique > 0 {
 		lean = 1.0 / 4
 	}
-	return b.shows(rect{
+	return rect{
 		x + float64(r.Size*(ink.x0+min(0, lean*ink.y0))), y - float64(r.Size*ink.y1),
 		x + float64(r.Size*(ink.x1+max(0, lean*ink.y1))), y - float64(r.Size*ink.y0),
-	}.grown(r.Embolden / 2))
+	}.grown(r.Embolden / 2)
 }
 
 // boundsOf are those of a glyph at size 1, y upwards.

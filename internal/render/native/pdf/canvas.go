@@ -98,6 +98,9 @@ func (c *Canvas) FillBy(rule FillRule, p Path, paint color.NRGBA) {
 	if paint.A == 0 || p.Empty() || !c.ready() {
 		return
 	}
+	if paint.R != 0xff || paint.G != 0xff || paint.B != 0xff {
+		c.doc.marks++
+	}
 	c.setFill(paint)
 	c.buf = p.append(c.buf)
 	if rule == EvenOdd {
@@ -145,6 +148,7 @@ func (c *Canvas) Stroke(p Path, pen Pen) {
 	if pen.Color.A == 0 || pen.Width <= 0 || p.Empty() || !c.ready() {
 		return
 	}
+	c.doc.marks++
 	c.Save()
 	c.setStroke(pen.Color)
 	c.buf = append(appendNumber(c.buf, pen.Width), " w"...)

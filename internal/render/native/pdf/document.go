@@ -28,7 +28,11 @@ type Document struct {
 	shared    ref    // the resource dictionary of all pages and forms
 	root      ref    // of the page tree
 	closed    bool
+	marks     int
 }
+
+// Marks counts what has been painted so far: areas that are not white, lines, gradients, pictures, but no text.
+func (d *Document) Marks() int { return d.marks }
 
 // Err returns the first error so far, so that a long layout can stop early: that of the context, of the writer, or a fault of
 // this package.

@@ -33,6 +33,7 @@ func (c *Canvas) FillGradient(p Path, g Gradient) {
 	if p.Empty() || !c.ready() {
 		return
 	}
+	c.doc.marks++
 	stops := tidyStops(g.Stops)
 	c.Save()
 	defer c.Restore()

@@ -41,6 +41,7 @@ func (c *Canvas) Show(f *Form, x, y float64) {
 	if f == nil || !c.ready() {
 		return
 	}
+	c.doc.marks++
 	c.Save()
 	defer c.Restore()
 	c.setFill(opaqueBlack) // as in Group

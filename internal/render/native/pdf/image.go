@@ -69,6 +69,7 @@ func (c *Canvas) Image(img *Image, x, y, width, height float64) {
 	if img == nil || !c.ready() {
 		return
 	}
+	c.doc.marks++
 	c.Save()
 	defer c.Restore()
 	if c.state.fill.A != 255 {

@@ -1,0 +1,121 @@
+package paint
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/platen-render/platen/internal/render/native/box"
+	"github.com/platen-render/platen/internal/render/native/css/property"
+	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/pdf"
+)
+
+// Notes are what is seen of a document only while it is painted.
+type Notes struct {
+	// Blank are the numbers of pages in whose area nothing was painted but for the background of the canvas. What is white counts for
+	// nothing, but text does in any color.
+	Blank []int
+	// Clipped are texts of which something is cut off, in the order of painting: each once a page.
+	Clipped []Clipped
+	// Families are the first names of the font-family lists that painted text has, sorted.
+	Families []string
+}
+
+// Clipped is a text that is cut off: by an edge of the page, or by a box that clips.
+type Clipped struct {
+	Page int
+	Text string // of the whole text node, as it is shown
+}
+
+// noticing is what is noticed so far.
+type noticing struct {
+	to       *Notes
+	page     int
+	inked    bool // there was text on this page
+	marks    int  // of the document, when the area of this page began
+	cut      map[*box.Box]bool
+	style    *property.Style // of the text before
+	families map[string]bool
+	// edges are those of the page, in points of the sheet: text beyond them along the page is on another one.
+	edges rect
+}
+
+func newNoticing(to *Notes) *noticing {
+	return &noticing{to: to, cut: map[*box.Box]bool{}, families: map[string]bool{}}
+}
+
+// begin is the beginning of the area of a page.
+func (n *noticing) begin(page int, edges rect, doc *pdf.Document) {
+	n.page, n.edges, n.inked, n.marks = page, edges, false, doc.Marks()
+	clear(n.cut)
+}
+
+// end is the end of it.
+func (n *noticing) end(doc *pdf.Document) {
+	if !n.inked && doc.Marks() == n.marks {
+		n.to.Blank = append(n.to.Blank, n.page)
+	}
+}
+
+// done is the end of the document.
+func (n *noticing) done() { n.to.Families = slices.Sorted(maps.Keys(n.families)) }
+
+// uses notes the font of a text.
+func (n *noticing) uses(s *property.Style) {
+	if s == n.style {
+		return
+	}
+	if n.style = s; len(s.FontFamily) > 0 {
+		n.families[s.FontFamily[0]] = true
+	}
+}
+
+// text notes that glyphs were painted.
+func (b *brush) text(r pdf.Run, font *fonts.Font, style *property.Style) {
+	b.notes.uses(style)
+	if b.notes.inked {
+		return
+	}
+	for _, g := range r.Glyphs {
+		if !b.inks.boundsOf(glyphKey{font, g.ID}).empty() {
+			b.notes.inked = true
+			return
+		}
+	}
+}
+
+// Bounds of what counts as cut off.
+const (
+	// sliver is the part of its size that a text may lose: overhangs of slanted letters, the lowest pixels of a line that is set tight.
+	sliver = 1.0 / 12
+	// hidden is the size of a box, in pixels, that is there to hide its text from all but programs.
+	hidden = 1
+)
+
+// cutOff notes a text of whose ink something is cut off. Ink is nil for none.
+//
+// Text that is wholly off to the left or above was put there so that it is not seen, and so was text in a box of hardly a pixel.
+// Text that is wholly above or below the area of the page is on another one.
+func (b *brush) cutOff(ink rect, size float64, text *box.Box) {
+	if b.notes.cut[text] || ink.empty() {
+		return
+	}
+	seen := b.seen()
+	onSheet := mapped(b.matrix, ink)
+	switch {
+	case seen.width() <= hidden || seen.height() <= hidden, ink.x1 <= seen.x0 || ink.y1 <= seen.y0:
+		return
+	case onSheet.y1 <= b.notes.edges.y0 || onSheet.y0 >= b.notes.edges.y1 || onSheet.x1 <= b.around.x0, onSheet.y1 <= b.around.y0:
+		return
+	}
+	lost := float64(sliver * size)
+	kernel := rect{ink.x0 + lost, ink.y0 + lost, ink.x1 - lost, ink.y1 - lost}
+	if kernel.empty() {
+		kernel = rect{ink.x0, ink.y0, ink.x1, ink.y1}
+	}
+	if b.showsAll(kernel) {
+		return
+	}
+	b.notes.cut[text] = true
+	b.notes.to.Clipped = append(b.notes.to.Clipped, Clipped{b.notes.page, text.Text})
+}
