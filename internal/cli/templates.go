@@ -1,0 +1,7 @@
+package cli
+
+func templateCommands() []Command {
+	return []Command{
+		{"init", "Write the templates that come with Platen into a folder", initTemplates},
+	}
+}
