@@ -145,6 +145,18 @@ func carry(t *testing.T, rdb redis.UniversalClient) {
 	if _, err := client.Enqueue(t.Context(), jobs.Task{Line: task.Line, ID: "not an id", Generation: 1}); err != nil {
 		t.Fatal(err)
 	}
+	forsaken := jobs.Task{Line: jobs.PreviewLine, ID: jobs.NewID(jobs.KindPreview, 0), Generation: 1}
+	if _, err := client.Enqueue(t.Context(), forsaken); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := client.Withdraw(t.Context(), forsaken); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := client.Backlog(t.Context(), forsaken.Line); err != nil || n > 0 {
+		t.Errorf("%d tasks that were taken back, %v", n, err)
+	}
 	calls := make(chan jobs.Task, 2)
 	first := true
 	server := &queue.Server{

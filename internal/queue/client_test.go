@@ -48,6 +48,36 @@ func TestASecondRingSaysWhereTheTaskIs(t *testing.T) {
 	}
 }
 
+func TestATaskIsTakenBackUnlessItIsAtWork(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	if err := r.client.Withdraw(t.Context(), task(99)); err != nil {
+		t.Errorf("of a line that nobody rang: %v", err)
+	}
+	for i, test := range states {
+		r.ring(task(i))
+		if test.state != asynq.TaskStatePending {
+			r.move(task(i), test.state)
+		}
+		if err := r.client.Withdraw(t.Context(), task(i)); err != nil {
+			t.Errorf("%s: %v", test.state, err)
+		}
+		want := jobs.Rang
+		if test.state == asynq.TaskStateActive {
+			want = jobs.Detached
+		}
+		if got, err := r.client.Enqueue(t.Context(), task(i)); err != nil || got != want {
+			t.Errorf("%s: rings %s, %v, want %s", test.state, got, err, want)
+		}
+		if err := r.client.Withdraw(t.Context(), task(i)); err != nil {
+			t.Errorf("%s: %v", test.state, err)
+		}
+	}
+	if got := r.size(); got != 1 { // the one at work
+		t.Errorf("size %d", got)
+	}
+}
+
 func TestAnotherGenerationIsAnotherTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -133,6 +163,7 @@ func TestAStoreThatIsAwayIsSaidSo(t *testing.T) {
 		"slots":    func() error { _, err := r.client.Slots(t.Context(), jobs.RenderLine); return err },
 		"active":   func() error { _, err := r.client.Active(t.Context(), jobs.RenderLine); return err },
 		"backlog":  func() error { _, err := r.client.Backlog(t.Context(), jobs.RenderLine); return err },
+		"withdraw": func() error { return r.client.Withdraw(t.Context(), task(1)) },
 		"announce": func() error { return r.client.Announce(t.Context(), jobs.RenderLine) },
 	}
 	var group sync.WaitGroup
