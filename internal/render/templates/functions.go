@@ -29,11 +29,17 @@ func (r *run) functions() template.FuncMap {
 }
 
 func (r *run) public() template.FuncMap {
+	functions := r.general()
+	maps.Copy(functions, r.localized())
+	return functions
+}
+
+func (r *run) general() template.FuncMap {
 	return template.FuncMap{
-		"documentID":  func() string { return r.own(r.id.DocumentID) },
-		"documentKey": func() string { return r.own(r.id.DocumentKey) },
-		"jobID":       func() string { return r.own(r.id.JobID) },
-		"verifyURL":   func() string { return r.own(r.id.VerifyURL) },
+		"documentID":  func() string { return r.own(r.env.Identity.DocumentID) },
+		"documentKey": func() string { return r.own(r.env.Identity.DocumentKey) },
+		"jobID":       func() string { return r.own(r.env.Identity.JobID) },
+		"verifyURL":   func() string { return r.own(r.env.Identity.VerifyURL) },
 
 		"add":   func(a, b any) (decimal, error) { return r.calculate("add", exact.add, a, b) },
 		"sub":   func(a, b any) (decimal, error) { return r.calculate("sub", exact.sub, a, b) },
@@ -46,6 +52,14 @@ func (r *run) public() template.FuncMap {
 		"le": func(a, b any) (bool, error) { c, err := r.order(a, b); return c <= 0, err },
 		"gt": func(a, b any) (bool, error) { c, err := r.order(a, b); return c > 0, err },
 		"ge": func(a, b any) (bool, error) { c, err := r.order(a, b); return c >= 0, err },
+
+		"default": fallBack,
+		"dict":    r.dict,
+		"list":    r.list,
+
+		"asset":   r.asset,
+		"qr":      r.qr,
+		"barcode": r.barcode,
 
 		"index":    index,
 		"printf":   r.printf,

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"time"
 )
 
 // errDryRun ends a run that was only started to have the template escaped.
@@ -23,7 +24,11 @@ const (
 // run is one execution: what it may still spend, and the functions bound to it. One goroutine uses it.
 type run struct {
 	ctx      context.Context // a template function has no other way to it
-	id       Identity
+	env      Environment
+	zone     *time.Location // of env, when it was needed
+	root     any
+	loads    map[uintptr]int // see [run.rootLoads]
+	load     int
 	report   Report
 	set      *template.Template
 	maxSteps int
@@ -82,6 +87,10 @@ func weigh(v any, left int) int {
 	}
 	switch v := v.(type) {
 	case string:
+		left -= len(v)
+	case template.HTML:
+		left -= len(v)
+	case template.URL:
 		left -= len(v)
 	case decimal:
 		left -= len(v.String())

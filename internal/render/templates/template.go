@@ -9,6 +9,9 @@
 //   - Data that is not there is an error that names the path. "index" is how a template asks for what may be
 //     missing: {{with index . "note"}}.
 //   - documentID, documentKey, jobID and verifyURL give the identity of the document that is being made.
+//   - default gives what stands for data that is missing, null or empty: {{.note | default "-"}}; it may be missing.
+//   - date, number, money and plural write for the locale and the zone of the document; nothing reads the clock.
+//   - qr and barcode draw, asset names a stored file, dict and list make values.
 //   - printf knows %d %f %s %v %q %t and refuses what it cannot print, instead of printing a complaint.
 //
 // Neither a template nor its data is trusted with the machine: work, output, recursion and even the time that
@@ -106,6 +109,9 @@ func Parse(text string) (t *Template, err error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, tree := range trees {
+		tolerate(tree)
+	}
 	entries := cutRecursion(trees)
 	if err := checkCost(trees, entries); err != nil {
 		return nil, err
@@ -133,7 +139,7 @@ func (t *Template) Execute(ctx context.Context, w io.Writer, data json.RawMessag
 		return Report{}, err
 	}
 	limits := t.Limits.withDefaults()
-	r := &run{ctx: ctx, id: env.Identity, maxSteps: limits.MaxSteps, dry: true}
+	r := &run{ctx: ctx, env: env, root: root, maxSteps: limits.MaxSteps, dry: true}
 	set, err := t.escaped(r)
 	if err != nil {
 		return Report{}, err
