@@ -29,6 +29,8 @@ func TestConstantsEqualTheEnumsOfTheSpec(t *testing.T) {
 		"EventType":      doc.Components.Schemas["EventType"].Value,
 		"Scope":          doc.Components.Schemas["Scope"].Value,
 		"ReplayStatus":   doc.Components.Schemas["ReplayStatus"].Value,
+		"NumberStatus":   doc.Components.Schemas["NumberStatus"].Value, "VerificationStatus": doc.Components.Schemas["VerificationStatus"].Value,
+		"AlteredPart":    doc.Components.Schemas["AlteredPart"].Value,
 		"AttemptOutcome": property("DeliveryAttempt", "outcome"),
 		"HealthStatus":   property("Health", "status"),
 		"Engine":         property("JobRequest", "engine"),

@@ -214,5 +214,5 @@ type PublicVerification struct {
 	Bytes       int64               `json:"bytes"`
 	Pages       int                 `json:"pages"`
 	ContentType string              `json:"content_type"`
-	Key         SigningKey          `json:"key"` // the one that signed the receipt
+	Key         *SigningKey         `json:"key"` // the one that signed the receipt; nil when none of the issuer's did
 }

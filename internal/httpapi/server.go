@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/platen-render/platen/internal/catalog"
 	"github.com/platen-render/platen/internal/jobs"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	MaxBody int64
 	// BodyTimeout bounds how long a body may take to arrive. Default one minute.
 	BodyTimeout time.Duration
+	// MaxDocument bounds what is verified in bytes. Default 100 MiB.
+	MaxDocument int64
 	// DefaultTimeout is how long an attempt to render may take when the request does not say. Default 60 s.
 	DefaultTimeout time.Duration
 	// MaxTimeout bounds what a request may ask for. Default 300 s.
@@ -49,6 +52,7 @@ type Check struct {
 
 const (
 	defaultMaxBody     = 10 << 20
+	defaultMaxDocument = 100 << 20
 	defaultBodyTimeout = time.Minute
 	defaultTimeout     = time.Minute
 	defaultMaxTimeout  = 5 * time.Minute
@@ -59,6 +63,8 @@ const (
 type Server struct {
 	opts     Options
 	service  *jobs.Service
+	library  *catalog.Library
+	signer   *jobs.Signer
 	basePath string // of PublicURL
 	metrics  *metrics
 	echo     *echo.Echo
@@ -70,11 +76,13 @@ var _ http.Handler = (*Server)(nil)
 func New(o Options) *Server {
 	o.PublicURL = strings.TrimRight(o.PublicURL, "/")
 	o.MaxBody = cmp.Or(o.MaxBody, defaultMaxBody)
+	o.MaxDocument = cmp.Or(o.MaxDocument, defaultMaxDocument)
 	o.BodyTimeout = cmp.Or(o.BodyTimeout, defaultBodyTimeout)
 	o.DefaultTimeout = cmp.Or(o.DefaultTimeout, defaultTimeout)
 	o.MaxTimeout = cmp.Or(o.MaxTimeout, defaultMaxTimeout)
 
-	s := &Server{opts: o, service: o.Service, metrics: newMetrics(o.Registerer), echo: echo.New()}
+	s := &Server{opts: o, service: o.Service, library: &catalog.Library{Store: o.Service.Store, Blobs: o.Service.Blobs}, metrics: newMetrics(o.Registerer), echo: echo.New()}
+	s.signer = &jobs.Signer{Store: o.Service.Store, Key: o.Service.Key, Logger: o.Logger, PublicURL: o.PublicURL}
 	if u, err := url.Parse(o.PublicURL); err == nil {
 		s.basePath = u.EscapedPath()
 	}
