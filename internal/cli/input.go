@@ -22,7 +22,13 @@ const (
 	kindHTML     = "html"
 	kindMarkdown = "markdown"
 	kindTemplate = "template"
+	kindURL      = "url"
 )
+
+// isAddress reports whether FILE is no file but the address of a page.
+func isAddress(file string) bool {
+	return strings.HasPrefix(file, "https://") || strings.HasPrefix(file, "http://")
+}
 
 // submission reads all that the flags name.
 func (f *renderFlags) submission() (client.Submission, error) {
@@ -61,13 +67,20 @@ func (f *renderFlags) readJob(request *api.JobRequest) error {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: there is something behind the JSON", f.job)
 	}
-	if request.HTML != nil || request.Markdown != nil || request.Template != nil {
-		return fmt.Errorf("%s: the page is in FILE, so no html, markdown or template here", f.job)
+	if request.HTML != nil || request.Markdown != nil || request.Template != nil || request.URL != nil {
+		return fmt.Errorf("%s: the page is in FILE, so no html, markdown, template or url here", f.job)
 	}
 	return nil
 }
 
 func (f *renderFlags) readPage(request *api.JobRequest) error {
+	if f.kind() == kindURL {
+		request.URL = &f.file
+		if f.data != "" {
+			return f.usage("--data is only for a template")
+		}
+		return nil
+	}
 	page, err := f.read(f.file)
 	if err != nil {
 		return err
@@ -98,6 +111,8 @@ func (f *renderFlags) kind() string {
 	switch extension := strings.ToLower(filepath.Ext(f.file)); {
 	case f.as != "":
 		return f.as
+	case isAddress(f.file):
+		return kindURL
 	case f.data != "" || extension == ".tmpl" || extension == ".gohtml":
 		return kindTemplate
 	case extension == ".md" || extension == ".markdown":
@@ -116,6 +131,15 @@ func (f *renderFlags) override(request *api.JobRequest) {
 	}
 	set(&request.DocumentKey, f.documentKey)
 	set(&request.CallbackURL, f.callbackURL)
+	if f.strict {
+		request.Strict = &f.strict
+	}
+	if f.waitFor != "" {
+		if request.WaitFor == nil {
+			request.WaitFor = &api.WaitFor{}
+		}
+		request.WaitFor.Selector = &f.waitFor
+	}
 	if f.engine != "" {
 		engine := api.Engine(f.engine)
 		request.Engine = &engine

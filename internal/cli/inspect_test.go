@@ -120,3 +120,11 @@ func TestCompareNeedsBothEngines(t *testing.T) {
 		t.Errorf("status %d, stdout %q, stderr %q", got.status, got.stdout, got.stderr)
 	}
 }
+
+func TestAPageOnTheWebIsNotInspectedHere(t *testing.T) {
+	t.Parallel()
+	got := run(t, nil, "", nil, "inspect", "https://shop.example/")
+	if got.status != 1 || !strings.Contains(got.stderr, "url needs a server") {
+		t.Errorf("status %d, %s", got.status, got.stderr)
+	}
+}

@@ -153,11 +153,29 @@ func look(r api.JobRequest, input compose.Source) (render.Output, []fault.Field)
 	if input.Kind != compose.Template && r.Data != nil {
 		wrong = append(wrong, fault.Field{Pointer: "/data", Code: string(api.CodeFieldInvalid), Detail: "data is only for a template."})
 	}
-	return look, wrong
+	return look, append(wrong, serverOnly(r)...)
+}
+
+// serverOnly refuses what a request asks for and only a server does: ignoring it would promise what is not done.
+func serverOnly(r api.JobRequest) []fault.Field {
+	var wrong []fault.Field
+	for _, m := range []struct {
+		pointer string
+		asked   bool
+	}{
+		{"/url", r.URL != nil}, {"/strict", r.Strict != nil && *r.Strict}, {"/expect", r.Expect != nil}, {"/wait_for", r.WaitFor != nil}, {"/cache", r.Cache != nil},
+	} {
+		if m.asked {
+			wrong = append(wrong, fault.Field{Pointer: m.pointer, Code: string(api.CodeFieldInvalid), Detail: m.pointer[1:] + " needs a server."})
+		}
+	}
+	return wrong
 }
 
 func source(r api.JobRequest) compose.Source {
 	switch {
+	case r.URL != nil:
+		return compose.Source{Kind: kindURL, Text: *r.URL}
 	case r.Markdown != nil:
 		return compose.Source{Kind: compose.Markdown, Text: *r.Markdown}
 	case r.Template != nil:
@@ -174,9 +192,9 @@ func withEngines(ctx context.Context, cfg config.Config, policy urlguard.Policy,
 	if err != nil {
 		return fmt.Errorf("listen for the browser: %w", err)
 	}
-	engine, err := engines.New(ctx, chromium.Options{
+	engine, err := engines.New(ctx, engines.Options{CacheDir: cfg.CacheDir, Options: chromium.Options{
 		Path: cfg.Chromium, Pool: 1, NoSandbox: cfg.ChromiumNoSandbox, FontDir: cfg.FontDir, ProxyAddr: listener.Addr().String(),
-	})
+	}})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -11,7 +11,8 @@ import (
 
 const renderText = `
 Submits FILE, shows the progress while it waits, saves the document and prints its path and sha256. FILE is HTML, or
-Markdown when its name ends in .md, or with --data a template. "-" is the standard input.
+Markdown when its name ends in .md, or with --data a template. "-" is the standard input. An address that begins with
+https:// or http:// is a page that the server's browser loads.
 
 The file is saved only when it is the whole document. When the job fails its error is printed and the status is 1.
 Run again with the same --key or --document-key, the command gives the same document and makes no second one.`
@@ -25,7 +26,9 @@ type renderFlags struct {
 	format, paper, engine    string
 	callbackURL              string
 	files                    list
+	waitFor                  string
 	landscape, local, asJSON bool
+	strict                   bool
 }
 
 func renderDocument(ctx context.Context, env Env, args []string) error {
@@ -84,6 +87,8 @@ func parseRender(env Env, args []string) (*renderFlags, error) {
 	f.StringVar(&f.engine, "engine", "", "render with this `ENGINE`: auto, native or chromium")
 	f.StringVar(&f.documentKey, "document-key", "", "the `KEY` that names the document for ever, as invoice:2026-00417")
 	f.StringVar(&f.key, "key", "", "the idempotency `KEY` of this request; by default one of its own")
+	f.BoolVar(&f.strict, "strict", false, "issue nothing when there is a warning: a missing picture, a character that no font has, text that is cut off")
+	f.StringVar(&f.waitFor, "wait-for", "", "print when the page shows an element that this CSS `SELECTOR` matches")
 	f.StringVar(&f.callbackURL, "callback-url", "", "report the end of the job to this `URL`")
 	f.BoolVar(&f.local, "local", false, "render on this machine, without a server: nothing is issued, nobody is called back")
 	f.BoolVar(&f.asJSON, "json", false, "print the job as the JSON of the API")
@@ -122,10 +127,18 @@ func (f *renderFlags) parseFile(args []string) error {
 
 // checkLocal refuses what has no meaning without a server, since ignoring it would promise what is not done.
 func (f *renderFlags) checkLocal() error {
-	for name, value := range map[string]string{"key": f.key, "document-key": f.documentKey, "callback-url": f.callbackURL} {
+	for name, value := range map[string]string{
+		"key": f.key, "document-key": f.documentKey, "callback-url": f.callbackURL, "wait-for": f.waitFor,
+	} {
 		if value != "" {
 			return f.usage("--%s needs a server, so it does not go with --local", name)
 		}
+	}
+	switch {
+	case f.strict:
+		return f.usage("--strict needs a server, so it does not go with --local")
+	case isAddress(f.file):
+		return f.usage("an address needs a server, so it does not go with --local")
 	}
 	if f.asJSON {
 		return f.usage("--json prints a job, so it does not go with --local")

@@ -56,6 +56,7 @@ func TestWhatFILEIsFollowsFromItsNameAndTheFlags(t *testing.T) {
 		"said":              {"a.html --as markdown", `{"markdown":"text"}`},
 		"standard input":    {"-", `{"html":"from stdin"}`},
 		"data from stdin":   {"a.html --data -", `{"template":{"html":"text"},"data":"from stdin"}`},
+		"an address":        {"https://shop.example/a.md?n=7 --strict --wait-for #done", `{"url":"https://shop.example/a.md?n=7","wait_for":{"selector":"#done"},"strict":true}`},
 		"the rest in a job": {"a.html --paper a4 --job " + options, `{"html":"text","output":{"paper":"a4","scale":1.5},"metadata":{"x":1.0}}`},
 	}
 	for name, test := range tests {
@@ -64,7 +65,7 @@ func TestWhatFILEIsFollowsFromItsNameAndTheFlags(t *testing.T) {
 			dir := t.TempDir()
 			args := strings.Fields(test.args)
 			stdin := "from stdin"
-			if args[0] != "-" {
+			if args[0] != "-" && !strings.Contains(args[0], "://") {
 				args[0] = file(t, dir, args[0], "text")
 				stdin = `"from stdin"`
 			}

@@ -22,7 +22,7 @@ func (f *renderFlags) target(request api.JobRequest) (string, error) {
 			format = *request.Output.Format
 		}
 		name := filepath.Base(f.file)
-		if f.file == stdStream {
+		if f.file == stdStream || isAddress(f.file) {
 			name = "document"
 		}
 		out = cmp.Or(strings.TrimSuffix(name, filepath.Ext(name)), name) + "." + string(format)
