@@ -32,6 +32,15 @@ const (
 	MaxMetadataField = 500 // bytes of a member of output.metadata
 	MaxNameBytes     = 100 // of a template or an asset
 
+	MaxTemplateHTMLBytes   = 2 << 20 // of each of html, header_html and footer_html
+	MaxTemplateCSSBytes    = 1 << 20
+	MaxTemplateSchemaBytes = 256 << 10
+	MaxTemplateSampleBytes = 1 << 20
+	MaxAssetBytes          = 16 << 20
+	MaxJobAssets           = 256 // that one job may use
+
+	MaxPreviewBytes = 16 << 20 // of what is rendered
+
 	MinPaperMM  = 10
 	MaxPaperMM  = 5000
 	MaxMarginMM = 500

@@ -41,6 +41,7 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 		{"MaxPaperMM", api.MaxPaperMM, output["height_mm"].Value.Max},
 		{"MinScale", api.MinScale, output["scale"].Value.Min},
 		{"MaxScale", api.MaxScale, output["scale"].Value.Max},
+		{"MaxPreviewBytes", api.MaxPreviewBytes, doc.Components.Schemas["Preview"].Value.Properties["bytes"].Value.Max},
 		{"MaxLinkSeconds", api.MaxLinkSeconds, link["expires_in_seconds"].Value.Max},
 		{"MaxKeySeconds", api.MaxKeySeconds, key["expires_in_seconds"].Value.Max},
 		{"MaxKeyNameCharacters", api.MaxKeyNameCharacters, maxLength(key["name"])},

@@ -1,5 +1,7 @@
 package api
 
+import "encoding/json"
+
 // RerenderRequest is the optional body of POST /documents/{id}/rerender.
 type RerenderRequest struct {
 	// Restore puts the bytes back where the server has lost them, if they are those that were issued.
@@ -40,3 +42,35 @@ type Difference struct {
 	Is     *string `json:"is"`     // nil for what is not there
 	Offset *int64  `json:"offset"` // of the first byte that differs; nil when the server does not have the issued bytes
 }
+
+// PreviewRequest is the optional body of POST /templates/{name}/preview.
+type PreviewRequest struct {
+	// Version is one of the template; nil is the current one.
+	Version *int `json:"version,omitempty"`
+	// Data fills the template in; nil is its sample.
+	Data json.RawMessage `json:"data,omitempty"`
+	// Output and Engine win over those of the template, member by member.
+	Output *Output `json:"output,omitempty"`
+	Engine *Engine `json:"engine,omitempty"`
+}
+
+// Preview is what a template looks like, when JSON is asked for. It is no document.
+type Preview struct {
+	Template     TemplateVersion `json:"template"`
+	Engine       string          `json:"engine"`
+	EngineReason *string         `json:"engine_reason"` // why the server did not take the native one; nil otherwise
+	Pages        int             `json:"pages"`
+	ContentType  string          `json:"content_type"`
+	SHA256       string          `json:"sha256"`
+	Bytes        int64           `json:"bytes"`
+	Warnings     []Warning       `json:"warnings"`
+	Content      string          `json:"content"` // in base64 (RFC 4648, section 4)
+}
+
+// Headers of a preview that comes as bytes.
+const (
+	HeaderEngine   = "Platen-Engine"   // what rendered it
+	HeaderPages    = "Platen-Pages"    // how many pages it has
+	HeaderWarnings = "Platen-Warnings" // how many warnings there are; JSON has them all
+	HeaderTemplate = "Platen-Template" // name and version, "invoice/3"
+)

@@ -21,9 +21,9 @@ func requests() map[string]any {
 	return map[string]any{
 		"JobRequest": api.JobRequest{}, "Template": api.Template{}, "Output": api.Output{}, "Margin": api.Margin{},
 		"WaitFor": api.WaitFor{}, "Expect": api.Expect{}, "ExpectPages": api.ExpectPages{}, "Cache": api.Cache{},
-		"LinkRequest": api.LinkRequest{}, "KeyRequest": api.KeyRequest{}, "ReplayRequest": api.ReplayRequest{}, "TestRequest": api.TestRequest{},
+		"LinkRequest": api.LinkRequest{}, "TemplateRequest": api.TemplateRequest{}, "KeyRequest": api.KeyRequest{}, "ReplayRequest": api.ReplayRequest{}, "TestRequest": api.TestRequest{},
 		"TenantPatch": api.TenantPatch{}, "SecretRequest": api.SecretRequest{}, "ResealRequest": api.ResealRequest{},
-		"RerenderRequest": api.RerenderRequest{},
+		"RerenderRequest": api.RerenderRequest{}, "PreviewRequest": api.PreviewRequest{},
 	}
 }
 
@@ -35,13 +35,15 @@ func responses() map[string]any {
 		"DeliveryReplay": api.DeliveryReplay{}, "Replay": api.Replay{}, "ReplayFilter": api.ReplayFilter{}, "ReplayList": api.ReplayList{},
 		"ReplayCount": api.ReplayCount{}, "GoneURL": api.GoneURL{}, "GoneURLList": api.GoneURLList{}, "Tenant": api.Tenant{},
 		"TenantSecret": api.TenantSecret{}, "TenantList": api.TenantList{}, "SecretCreated": api.SecretCreated{}, "Resealed": api.Resealed{},
-		"Rerender": api.Rerender{}, "Difference": api.Difference{},
+		"Rerender": api.Rerender{}, "Difference": api.Difference{}, "Preview": api.Preview{},
 		"Receipt": api.Receipt{}, "ReceiptInput": api.ReceiptInput{}, "ReceiptTemplate": api.ReceiptTemplate{}, "ReceiptResource": api.ReceiptResource{},
 		"ReceiptEngine": api.ReceiptEngine{}, "ReceiptOutput": api.ReceiptOutput{}, "ReceiptMargin": api.ReceiptMargin{}, "ReceiptWait": api.ReceiptWait{},
 		"ReceiptExpect": api.ReceiptExpect{}, "SignedReceipt": api.SignedReceipt{}, "Signature": api.Signature{}, "SigningKey": api.SigningKey{},
 		"SigningKeyList": api.SigningKeyList{}, "IssuedNumber": api.IssuedNumber{}, "IssuedNumberList": api.IssuedNumberList{},
 		"Verification": api.Verification{}, "VerifiedDocument": api.VerifiedDocument{}, "PublicVerification": api.PublicVerification{},
 		"Key": api.Key{}, "KeyCreated": api.KeyCreated{}, "KeyList": api.KeyList{},
+		"StoredTemplate": api.StoredTemplate{}, "TemplateContent": api.TemplateContent{}, "TemplateList": api.TemplateList{},
+		"StoredAsset": api.StoredAsset{}, "AssetList": api.AssetList{},
 		"Health": api.Health{}, "HealthCheck": api.HealthCheck{}, "Event": api.Event{}, "EventData": api.EventData{},
 		"Problem": api.Problem{}, "FieldError": api.FieldError{},
 	}

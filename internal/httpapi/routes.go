@@ -50,6 +50,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodPut, path: "/templates/:name", scope: write, handle: s.putTemplate},
 		{method: http.MethodGet, path: "/templates/:name", scope: read, handle: s.getTemplate},
 		{method: http.MethodDelete, path: "/templates/:name", scope: write, handle: s.deleteTemplate},
+		{method: http.MethodPost, path: "/templates/:name/preview", scope: write, handle: s.previewTemplate},
 		{method: http.MethodGet, path: "/templates/:name/versions", scope: read, handle: s.listTemplateVersions},
 		{method: http.MethodGet, path: "/templates/:name/versions/:version", scope: read, handle: s.getTemplate},
 		{method: http.MethodDelete, path: "/templates/:name/versions/:version", scope: write, handle: s.deleteTemplate},
