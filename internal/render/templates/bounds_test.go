@@ -46,6 +46,19 @@ func TestAnExecutionIsBounded(t *testing.T) {
 		{"escaped text", `{{$x := "\\"}}{{range 100}}{{$x = js $x}}{{end}}`, templates.ErrFailed},
 		{"formatted text", `{{$x := printf "%999d" 1}}{{range 100}}{{$x = printf "%s%s%s" $x $x $x}}{{end}}`, templates.ErrFailed},
 		{"long text again and again", `{{$x := printf "%999d" 1}}{{$x = print $x $x $x $x $x $x $x $x}}{{range 1000000}}{{$y := html $x}}{{end}}`, templates.ErrTooLong},
+		{"doubled list", `{{$x := list 1}}{{range 100}}{{$x = list $x $x}}{{end}}`, templates.ErrFailed},
+		{"doubled object", `{{$x := dict}}{{range 100}}{{$x = dict "a" $x "b" $x}}{{end}}`, templates.ErrFailed},
+		{"list in a list", `{{$x := list}}{{range 1000000}}{{$x = list $x}}{{end}}{{$x}}`, templates.ErrTooLong},
+		{"lists of the data", `{{$x := list $ $ $ $}}{{range 100}}{{$x = list $x $x}}{{end}}`, templates.ErrFailed},
+		{"many lists", `{{range 1000000000}}{{$x := list 1 2 3}}{{end}}`, templates.ErrTooLong},
+		{"many dates", `{{range 1000000000}}{{$x := date "full" "2026-03-31"}}{{end}}`, templates.ErrTooLong},
+		{"many amounts", `{{range 1000000000}}{{$x := money "EUR" 1}}{{end}}`, templates.ErrTooLong},
+		{"many locales", `{{range 1000000000}}{{$x := numberIn "zh-Hant-HK" 1}}{{end}}`, templates.ErrTooLong},
+		{"many codes", `{{range 1000000000}}{{$x := barcode "code128" "x"}}{{$x = qr "x"}}{{end}}`, templates.ErrTooLong},
+		{"large codes", `{{$x := printf "%999s%999s" "" ""}}{{range 1000000000}}{{$y := qr $x}}{{end}}`, templates.ErrTooLong},
+		{"doubled code", `{{$x := qr "x"}}{{range 100}}{{$x = print $x $x}}{{end}}`, templates.ErrFailed},
+		{"a number in every place of a long text", `{{$x := "#-#-#-#-#-#-#-#-"}}{{range 12}}{{$x = print $x $x}}{{end}}{{plural "1e999" "other" $x}}`, templates.ErrFailed},
+		{"long pattern", `{{$x := "d. "}}{{range 12}}{{$x = print $x $x}}{{end}}{{date $x "2026-03-31"}}`, templates.ErrFailed},
 		{"output", `{{range 1000000}}` + strings.Repeat("x", 1000) + `{{end}}`, templates.ErrTooLarge},
 		{"output of a recursive template", `{{define "a"}}{{if lt . 100}}{{range 10000}}` + strings.Repeat("x", 1000) + `{{end}}{{template "a" (add . 1)}}{{end}}{{end}}{{template "a" 0}}`, templates.ErrTooLarge},
 	} {
@@ -93,6 +106,31 @@ func TestAnExecutionEndsWithItsContext(t *testing.T) {
 	if _, err := tmpl.Execute(canceled, io.Discard, nil, environment); !errors.Is(err, stop) {
 		t.Errorf("got %v, want the cause", err)
 	}
+}
+
+// A template that hands its whole data to another one for each of many rows must not pay for all of it each time.
+func TestTheDataIsWeighedOnce(t *testing.T) {
+	t.Parallel()
+	tmpl, err := templates.Parse(`{{define "row"}}<td>{{.row.n}}{{.root.name}}{{len .root.rows}}</td>{{end}}` +
+		`{{range .rows}}{{template "row" dict "row" . "root" $ "rows" $.rows}}{{end}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := `{"name": "x", "rows": [` + strings.Repeat(`{"n": 1, "text": "`+strings.Repeat("x", 200)+`"},`, 19_999) + `{"n": 2}]}`
+	within(t, func() {
+		if _, err := tmpl.Execute(t.Context(), io.Discard, json.RawMessage(data), environment); err == nil {
+			t.Error("data and rows together are more than the data and a bit, and were let through")
+		}
+	})
+	tmpl, err = templates.Parse(`{{define "row"}}<td>{{.row.n}}{{.root.name}}</td>{{end}}{{range .rows}}{{template "row" dict "row" . "root" $}}{{end}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within(t, func() {
+		if _, err := tmpl.Execute(t.Context(), io.Discard, json.RawMessage(data), environment); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestBigDataInASmallPlaceIsInterrupted(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // What the drawing of a code takes: its modules are set, tried eight times and written.
 const (
-	modulesAStep   = 2
+	stepsAModule   = 1
 	stepsAnEncoder = 20
 )
 
@@ -65,7 +65,7 @@ func (r *run) picture(name string, p codes.Picture, err error) (template.HTML, e
 	if err != nil {
 		return "", inFunction(name, err, "")
 	}
-	if err := r.spend(stepsAnEncoder + p.Modules()/modulesAStep); err != nil {
+	if err := r.spend(stepsAnEncoder + stepsAModule*p.Modules()); err != nil {
 		return "", err
 	}
 	return template.HTML(p.SVG()), nil //nolint:gosec // G203: the text is escaped there, the rest are numbers

@@ -4,11 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"html"
 	"io"
+	"math/big"
+	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render/locale"
 	"github.com/platen-render/platen/internal/render/templates"
 )
 
@@ -24,6 +29,8 @@ func FuzzParseAndExecute(f *testing.F) {
 		`<script>var a = {{.}}, b = "{{.a}}", c = /{{.b}}/;</script><style>p{x:{{.c}}}</style>`,
 		`{{html .}}{{js .}}{{urlquery .}}{{print .}}{{println . .}}{{len .}}{{and . 0}}{{or 0 .}}{{not .}}`,
 		`{{with .a}}{{.k}}{{else with .b}}{{.}}{{else}}-{{end}}{{range 5}}{{break}}{{end}}`,
+		`{{.c | date "d MMM"}}{{number .b}}{{money "EUR" .b}}{{plural .b "one" "#" "other" "##"}}{{.x.y | default .c | default "-"}}`,
+		`{{$x := list .a (dict "a" .b)}}{{(index $x 1).a}}{{qr "L" .c}}{{barcode "ean13" .c}}<img src="{{asset .c}}">{{dateIn "de" "full" .c}}`,
 		`{{documentID}}{{.a.b.c}}{{(index .a 0).k}}{{"x" | html}}{{/* c */}}{{- 1 -}}`,
 	} {
 		f.Add(text, `{"a": [{"k": 1.10}], "b": -2e3, "c": "<x>", "d": null}`)
@@ -48,4 +55,53 @@ func FuzzParseAndExecute(f *testing.F) {
 			t.Fatalf("execute: %v", err)
 		}
 	})
+}
+
+// FuzzMoney: whatever the locale, what is written are the digits of the amount, rounded half away from zero.
+func FuzzMoney(f *testing.F) {
+	f.Add("-1234567890123456789012345678901234567890.125", "de", "EUR")
+	f.Add("0.5", "en-IN", "JPY")
+	f.Add("1e3", "ar-EG", "KWD")
+	f.Add("-0.004999", "pt-CV", "CVE")
+	tmpl, err := templates.Parse(`<title>{{moneyIn .l .c .n}}</title>`)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, n, tag, currency string) {
+		data, err := json.Marshal(map[string]string{"n": n, "l": tag, "c": currency})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if _, err = tmpl.Execute(t.Context(), &b, data, environment); err != nil {
+			if !errors.Is(err, templates.ErrFailed) {
+				t.Fatal(err)
+			}
+			return
+		}
+		places, known := locale.Places(currency)
+		amount, ok := new(big.Rat).SetString(n)
+		if !known || !ok {
+			t.Fatalf("%q of %q was written: %s", n, currency, b.String())
+		}
+		if got, want := digitsOf(html.UnescapeString(b.String())), digitsOf(amount.FloatString(places)); got != want {
+			t.Fatalf("%s %s: got %s, want %s", n, currency, got, want)
+		}
+	})
+}
+
+// digitsOf are the digits of a text, of whatever script, as 0 to 9.
+func digitsOf(text string) string {
+	var digits strings.Builder
+	for _, r := range text {
+		if !unicode.IsDigit(r) {
+			continue
+		}
+		zero := r
+		for unicode.IsDigit(zero-1) && r-zero < 9 {
+			zero--
+		}
+		digits.WriteByte(byte('0' + r - zero))
+	}
+	return digits.String()
 }
