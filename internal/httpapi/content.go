@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -22,6 +23,11 @@ func (s *Server) getContent(c *call) error {
 	}
 	defer func() { _ = content.Close() }() // nothing was written
 	describe(c.Response().Header(), *d.Result)
+	return serveContent(c, content)
+}
+
+// serveContent gives bytes whose headers are set.
+func serveContent(c *call, content io.ReadSeeker) error {
 	w := &judged{ResponseWriter: c.Response()}
 	r := c.Request()
 	if ranges := readableRange(r.Header); ranges != "" {

@@ -55,36 +55,39 @@ func (s *Server) decode(c *call, v any) (wrongs, error) {
 }
 
 // readBody reads a body within the bounds on its size and its time.
-func (s *Server) readBody(c *call) ([]byte, error) {
+func (s *Server) readBody(c *call) ([]byte, error) { return s.readUpTo(c, s.opts.MaxBody) }
+
+// readUpTo does the same with another bound on the size.
+func (s *Server) readUpTo(c *call, most int64) ([]byte, error) {
 	r := c.Request()
 	if coding := r.Header.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, errMediaType.With("A compressed body is not taken here.")
 	}
-	if r.ContentLength > s.opts.MaxBody {
+	if r.ContentLength > most {
 		if r.Header.Get("Expect") == "" { // or the client waits for our word before it sends
 			readOn(c)
 		}
-		return nil, s.tooLarge(c)
+		return nil, tooLarge(c, most)
 	}
 	connection := http.NewResponseController(c.Response())
 	// A connection that has no deadlines is one of a test, in memory.
 	_ = connection.SetReadDeadline(time.Now().Add(s.opts.BodyTimeout))
-	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, s.opts.MaxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, most))
 	switch {
 	case err == nil:
 		_ = connection.SetReadDeadline(time.Time{}) // or it would end the request while it waits
 		return body, nil
 	case isType[*http.MaxBytesError](err):
 		readOn(c)
-		return nil, s.tooLarge(c)
+		return nil, tooLarge(c, most)
 	}
 	return nil, unfinished(s.opts.BodyTimeout, err)
 }
 
 // tooLarge refuses the body. The rest of it would be taken for the next request, so the connection ends.
-func (s *Server) tooLarge(c *call) error {
+func tooLarge(c *call, most int64) error {
 	c.Response().Header().Set(echo.HeaderConnection, "close")
-	return errBodyTooLarge.With("The body is larger than the %d bytes that this server takes.", s.opts.MaxBody)
+	return errBodyTooLarge.With("The body is larger than the %d bytes that this server takes.", most)
 }
 
 // Bounds on reading what is thrown away.

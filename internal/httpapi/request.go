@@ -39,9 +39,7 @@ func (s *Server) submission(c *call) (jobs.Submission, error) {
 	if err := slices.Concat(unread.below(f.jobAt), wrongInput, wrong.below(f.jobAt)).err(); err != nil {
 		return jobs.Submission{}, err
 	}
-	if in.kind == jobs.InputTemplate {
-		sub.Check = templateCheck(sub)
-	}
+	sub.Freeze = s.freezer(c.key.Tenant, sub, req)
 	sub.Tenant, sub.RequestID, sub.IdempotencyKey, sub.Uploads = c.key.Tenant, c.requestID, idempotencyKey, f.uploads
 	sub.Fingerprint, err = f.fingerprint()
 	return sub, err
@@ -163,7 +161,9 @@ func (s *Server) fill(req api.JobRequest, in input, unread wrongs) (jobs.Submiss
 	if !unread.unread("/output") {
 		var wrong []fault.Field
 		sub.Spec.Output, sub.Spec.Filename, wrong = output.Of(req.Output)
-		w = append(w, wrong...)
+		if in.kind != jobs.InputStored { // what lies below it is not known yet
+			w = append(w, wrong...)
+		}
 	}
 	if upTo(&w, "/timeout_seconds", req.TimeoutSeconds, s.maxTimeoutSeconds()) {
 		sub.Spec.Timeout = time.Duration(*req.TimeoutSeconds) * time.Second

@@ -2,58 +2,27 @@ package httpapi
 
 import (
 	"context"
-	"errors"
-	"io"
-	"strings"
-	"time"
 
-	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/internal/catalog"
 	"github.com/platen-render/platen/internal/jobs"
-	"github.com/platen-render/platen/internal/render/templates"
+	"github.com/platen-render/platen/internal/render"
 )
 
-// checkTimeout bounds the trial of a template; the steps and bytes that it may take are bounded too.
-const checkTimeout = 10 * time.Second
-
-// templateCheck fills a template in for nobody, so that what is wrong with it is told at once and not by a failed job.
-func templateCheck(sub jobs.Submission) func(context.Context) error {
-	return func(ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
-		defer cancel()
-		err := tryTemplate(ctx, sub)
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = templates.ErrTooLong.With("The template takes longer than %v.", checkTimeout).Because(err)
+// freezer completes the spec of a new job out of what the tenant has stored, and tries its template.
+func (s *Server) freezer(tenant string, sub jobs.Submission, req api.JobRequest) func(context.Context, *jobs.Spec) error {
+	asked := catalog.Asked{Engine: req.Engine, Output: req.Output, DocumentKey: sub.DocumentKey}
+	return func(ctx context.Context, spec *jobs.Spec) error {
+		if err := s.library.Freeze(ctx, tenant, spec, asked); err != nil {
+			return err
 		}
-		return pointed(err)
+		var w wrongs
+		if spec.Kind == jobs.InputStored {
+			checkTogether(*spec, nil, &w) // whose output and engine are known now
+			if spec.Engine == render.Native && !spec.Wait.IsZero() {
+				w.add("/wait_for", "wait_for is for a browser, and the template is for the native engine.")
+			}
+		}
+		return w.err()
 	}
-}
-
-// tryTemplate uses a placeholder for the identity: the real one does not exist yet.
-func tryTemplate(ctx context.Context, sub jobs.Submission) error {
-	t, err := templates.Parse(sub.Spec.Text)
-	if err != nil {
-		return err
-	}
-	zeros := strings.Repeat("0", 26)
-	_, err = t.Execute(ctx, io.Discard, sub.Spec.Data, templates.Environment{
-		Identity: templates.Identity{
-			DocumentID: "doc_" + zeros, DocumentKey: sub.DocumentKey, JobID: "job_" + zeros,
-			VerifyURL: "https://platen.invalid/verify/doc_" + zeros + "?code=" + strings.Repeat("0", 32),
-		},
-		Locale: sub.Spec.Output.Locale, TimeZone: sub.Spec.Output.TimeZone,
-	})
-	return err
-}
-
-// pointed names the member that a fault of a template is about, unless the fault does.
-func pointed(err error) error {
-	f, ok := errors.AsType[*fault.Error](err)
-	if !ok || len(f.Fields) > 0 {
-		return err
-	}
-	pointer := "/template/html"
-	if errors.Is(err, templates.ErrDataMissing) {
-		pointer = "/data"
-	}
-	return f.In(pointer)
 }

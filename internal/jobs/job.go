@@ -27,6 +27,8 @@ type Spec struct {
 	Data     json.RawMessage `json:",omitempty"` // the caller's bytes, number tokens verbatim; nil when none was given
 	Template *TemplateRef    `json:",omitempty"` // when stored: the version that was frozen at acceptance
 	Assets   []AssetRef      `json:",omitempty"` // what the page names as asset:NAME, frozen at acceptance
+	// Bare says which of the template's margins the job does without: it has its own, be it empty.
+	Bare     Bare `json:",omitzero"`
 	Files    []File
 	Engine   string // as asked: "auto" or an engine's name
 	Output   render.Output
@@ -37,6 +39,12 @@ type Spec struct {
 	Strict   bool          `json:",omitempty"` // what would be a warning fails the job
 	// Cache is how old the bytes of an equal document may be to be issued again; 0 is never.
 	Cache time.Duration `json:",omitempty"`
+}
+
+// Bare names margins of a sheet.
+type Bare struct {
+	Header bool `json:",omitempty"`
+	Footer bool `json:",omitempty"`
 }
 
 // TemplateRef names a version of a stored template and where it lies.

@@ -1,0 +1,295 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/render/templates"
+)
+
+// ErrSchemaInvalid is a schema that cannot be used with any data.
+var ErrSchemaInvalid = fault.New(fault.Invalid, "schema_invalid", "The schema is not a valid JSON Schema.")
+
+// Bounds of checking data against a schema, of which both are strangers' and recursive.
+const (
+	maxSchemaSteps  = 2_000_000     // values looked at by schemas
+	maxComparisons  = 1_000_000_000 // values times the entries of the longest enum
+	maxNumberBytes  = 400
+	maxExponent     = 400
+	maxSchemaFields = 20
+	schemaURL       = "schema.json" // its name to itself
+)
+
+// schema is a compiled JSON Schema. One validation at a time: they share the count of steps.
+type schema struct {
+	mu       sync.Mutex
+	compiled *jsonschema.Schema
+	longest  int // entries of the longest enum
+	steps    int
+}
+
+// nothing refuses to load what a schema refers to outside of itself.
+type nothing struct{}
+
+// Load implements jsonschema.URLLoader.
+func (nothing) Load(string) (any, error) {
+	return nil, errors.New("only references into the schema itself are followed")
+}
+
+// compile reads a schema, by default of draft 2020-12, formats included.
+func compile(raw json.RawMessage) (*schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, ErrSchemaInvalid.Because(err)
+	}
+	if err := checkNumbers(doc); err != nil {
+		return nil, ErrSchemaInvalid.With("The schema has a number that is out of bounds.").Because(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(nothing{})
+	c.AssertFormat()
+	if err := c.AddResource(schemaURL, doc); err != nil {
+		return nil, ErrSchemaInvalid.Because(err)
+	}
+	s := &schema{}
+	if s.compiled, err = c.Compile(schemaURL); err != nil {
+		return nil, invalidSchema(err)
+	}
+	s.count(reflect.ValueOf(s.compiled), map[*jsonschema.Schema]bool{})
+	return s, nil
+}
+
+// invalidSchema tells what is wrong with a schema, and where.
+func invalidSchema(err error) error {
+	var invalid *jsonschema.SchemaValidationError
+	var fields []fault.Field
+	if errors.As(err, &invalid) {
+		if cause, ok := errors.AsType[*jsonschema.ValidationError](invalid.Err); ok {
+			fields = fieldsOf(cause, "/schema", ErrSchemaInvalid.Code)
+		}
+	}
+	f := *ErrSchemaInvalid.With("The schema is not valid: %s.", strings.TrimSuffix(shorten(withoutPlace(err)), ".")).Because(err)
+	f.Fields = fields
+	if len(fields) > 0 {
+		f.Message = fields[0].Detail
+	}
+	return &f
+}
+
+// withoutPlace leaves the name out that a schema has to itself.
+func withoutPlace(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return strings.NewReplacer("file://", "", schemaURL, "", `"" `, "").Replace(text)
+}
+
+// tooMany ends a validation: nothing else does.
+type tooMany struct{}
+
+// count has every schema that can be reached counted when a value is held against it. Formats are looked at before anything that
+// leads on to other schemas.
+func (s *schema) count(v reflect.Value, seen map[*jsonschema.Schema]bool) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		if one, ok := v.Interface().(*jsonschema.Schema); ok {
+			if seen[one] {
+				return
+			}
+			seen[one] = true
+			s.counted(one)
+		}
+		s.count(v.Elem(), seen)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				s.count(v.Field(i), seen)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			s.count(v.Index(i), seen)
+		}
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			s.count(entries.Value(), seen)
+		}
+	default:
+	}
+}
+
+func (s *schema) counted(one *jsonschema.Schema) {
+	if one.Enum != nil {
+		s.longest = max(s.longest, len(one.Enum.Values))
+	}
+	format := jsonschema.Format{Validate: func(any) error { return nil }}
+	if one.Format != nil {
+		format = *one.Format
+	}
+	validate := format.Validate
+	format.Validate = func(v any) error {
+		if s.steps++; s.steps > maxSchemaSteps {
+			panic(tooMany{}) // the library knows no other end; check catches it
+		}
+		return validate(v)
+	}
+	one.Format = &format
+}
+
+// check holds data against the schema.
+func (s *schema) check(data json.RawMessage, prefix string) (err error) {
+	if len(data) == 0 {
+		data = json.RawMessage("{}")
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return templates.ErrDataInvalid.Because(err).In(prefix)
+	}
+	if err := checkNumbers(doc); err != nil {
+		return templates.ErrDataInvalid.With("%s", err.Error()).In(prefix)
+	}
+	if s.longest > 0 && values(doc) > maxComparisons/s.longest {
+		return templates.ErrDataInvalid.With("The data is more than the schema can be asked about.").In(prefix)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.steps = 0
+	defer func() {
+		switch p := recover(); p {
+		case nil:
+		case tooMany{}:
+			err = templates.ErrDataInvalid.With("The schema takes too many steps for this data.").In(prefix)
+		default:
+			err = fmt.Errorf("validate: panic: %v", p)
+		}
+	}()
+	if err := s.compiled.Validate(doc); err != nil {
+		return invalidData(err, prefix)
+	}
+	return nil
+}
+
+func invalidData(err error, prefix string) error {
+	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
+		return fmt.Errorf("validate: %w", err)
+	}
+	f := *templates.ErrDataInvalid
+	f.Fields = fieldsOf(invalid, prefix, f.Code)
+	f.Message = f.Fields[0].Detail
+	return &f
+}
+
+// fieldsOf are the places that are wrong.
+func fieldsOf(e *jsonschema.ValidationError, prefix, code string) []fault.Field {
+	var fields []fault.Field
+	english := message.NewPrinter(language.English)
+	add := func(e *jsonschema.ValidationError, more, format string, args ...any) {
+		pointer := prefix
+		for _, token := range e.InstanceLocation {
+			pointer += "/" + escape(token)
+		}
+		if more != "" {
+			pointer += "/" + escape(more)
+		}
+		if len(fields) < maxSchemaFields {
+			fields = append(fields, fault.Field{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
+		}
+	}
+	var walk func(e *jsonschema.ValidationError)
+	walk = func(e *jsonschema.ValidationError) {
+		switch k := e.ErrorKind.(type) {
+		case *kind.Required:
+			for _, name := range k.Missing {
+				add(e, name, "%s is required by the schema.", shorten(name))
+			}
+		case *kind.AdditionalProperties:
+			for _, name := range k.Properties {
+				add(e, name, "%s is not in the schema.", shorten(name))
+			}
+		case *kind.AnyOf, *kind.OneOf, *kind.Not, *kind.Contains:
+			add(e, "", "%s.", capital(shorten(k.LocalizedString(english))))
+		default:
+			if len(e.Causes) == 0 {
+				add(e, "", "%s.", capital(shorten(k.LocalizedString(english))))
+			}
+			for _, cause := range e.Causes {
+				walk(cause)
+			}
+		}
+	}
+	walk(e)
+	return fields
+}
+
+// checkNumbers refuses numbers that are dear to calculate with.
+func checkNumbers(v any) error {
+	switch v := v.(type) {
+	case json.Number:
+		_, exponent, _ := strings.Cut(strings.ToLower(v.String()), "e")
+		n, err := strconv.Atoi(exponent)
+		if len(v) > maxNumberBytes || exponent != "" && (err != nil || n > maxExponent || n < -maxExponent) {
+			return fmt.Errorf("the number %s is out of bounds", shorten(v.String()))
+		}
+	case []any:
+		for _, element := range v {
+			if err := checkNumbers(element); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, member := range v {
+			if err := checkNumbers(member); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// values counts what is in a document.
+func values(v any) int {
+	n := 1
+	switch v := v.(type) {
+	case []any:
+		for _, element := range v {
+			n += values(element)
+		}
+	case map[string]any:
+		for _, member := range v {
+			n += values(member)
+		}
+	}
+	return n
+}
+
+func escape(token string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(token) }
+
+func capital(text string) string {
+	if text == "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// shorten bounds a text that a caller may have chosen.
+func shorten(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
