@@ -49,7 +49,10 @@ RUN apt-get update -q \
     && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
        chromium-headless-shell fonts-liberation fonts-dejavu-core fonts-noto-core \
     && rm -rf /var/lib/apt/lists/*
-ENV PLATEN_WORKER_ADDR=:8081 HOME=/tmp
+# What is compiled once outlives the process, and nobody else can write there.
+RUN install -d -m 0700 -o platen -g platen /var/cache/platen
+ENV PLATEN_WORKER_ADDR=:8081 PLATEN_CACHE_DIR=/var/cache/platen HOME=/tmp
+VOLUME /var/cache/platen
 EXPOSE 8081
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=5 CMD curl -fsS http://127.0.0.1:8081/readyz
 CMD ["worker"]

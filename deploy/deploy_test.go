@@ -100,7 +100,7 @@ func TestTheExampleSettingsAreThoseOfTheComposeFile(t *testing.T) {
 func TestTheComposeFilePassesEverySettingOn(t *testing.T) {
 	t.Parallel()
 	compose := read(t, "../docker-compose.yml")
-	decided := strings.Fields(`PLATEN_ADDR PLATEN_WORKER_ADDR PLATEN_REDIS_URL PLATEN_BLOB_DIR PLATEN_CHROMIUM PLATEN_FONT_DIR
+	decided := strings.Fields(`PLATEN_ADDR PLATEN_WORKER_ADDR PLATEN_REDIS_URL PLATEN_BLOB_DIR PLATEN_CHROMIUM PLATEN_FONT_DIR PLATEN_CACHE_DIR
 		PLATEN_REDIS_CA_FILE PLATEN_REDIS_WAIT_REPLICAS PLATEN_CALLBACK_CA_FILE PLATEN_DATA_DIR PLATEN_DEV_KEY`)
 	for _, s := range config.Settings() {
 		passed := regexp.MustCompile(`(?m)^ +` + s.Name + `: \$\{` + s.Name + `:[-?]`).MatchString(compose)

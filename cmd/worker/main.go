@@ -25,9 +25,9 @@ func serve(ctx context.Context, cfg config.Config, logger *slog.Logger) error {
 
 // newEngine makes the engines of this worker. The browser says by itself when its sandbox is off.
 func newEngine(ctx context.Context, cfg config.Config, slots int, proxyAddr string, logger *slog.Logger) (app.Engine, error) {
-	engine, err := engines.New(ctx, chromium.Options{
+	engine, err := engines.New(ctx, engines.Options{CacheDir: cfg.CacheDir, Options: chromium.Options{
 		Path: cfg.Chromium, Pool: slots, NoSandbox: cfg.ChromiumNoSandbox, FontDir: cfg.FontDir, ProxyAddr: proxyAddr, Logger: logger,
-	})
+	}})
 	if err != nil {
 		return nil, err
 	}

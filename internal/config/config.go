@@ -48,6 +48,7 @@ type Config struct {
 	Chromium          string
 	ChromiumNoSandbox bool
 	FontDir           string
+	CacheDir          string
 
 	// DevKey and DataDir are for development.
 	DevKey  string
@@ -104,6 +105,7 @@ func Settings() []Setting {
 		{"PLATEN_CHROMIUM", "", "The browser's program; by default chromium-headless-shell or a relative of it in PATH. `off` is none: such a worker makes what the native engine draws.", false, text(func(c *Config) *string { return &c.Chromium })},
 		{"PLATEN_CHROMIUM_NO_SANDBOX", "false", "Leaves the browser's sandbox off, for hosts without user namespaces. Pages then run with less between them and the worker.", false, boolean(func(c *Config) *bool { return &c.ChromiumNoSandbox })},
 		{"PLATEN_FONT_DIR", "", "Fonts beside the built-in ones, for both engines. Without it Chromium also has those of the system.", false, text(func(c *Config) *string { return &c.FontDir })},
+		{"PLATEN_CACHE_DIR", "", "A folder of the worker's own, that nobody else may write to, for what is compiled once: the reader of PDFs. Without it each process compiles anew: seconds, and some 400 MB for a moment.", false, text(func(c *Config) *string { return &c.CacheDir })},
 
 		{"PLATEN_DATA_DIR", ".platen", "Where `platen dev` keeps everything.", false, text(func(c *Config) *string { return &c.DataDir })},
 		{"PLATEN_DEV_KEY", "", "An API key, plt_<id>_<secret>, that the API installs at its start for the tenant `default`; needs PLATEN_CALLBACK_SECRET. `platen dev` makes one.", true, text(func(c *Config) *string { return &c.DevKey })},

@@ -195,6 +195,7 @@ func (d *installation) environment(socket string) []string {
 		"PLATEN_REDIS_CA_FILE=",
 		"PLATEN_REDIS_WAIT_REPLICAS=", // of another Redis than this one
 		"PLATEN_BLOB_DIR="+filepath.Join(d.dir, "blobs"),
+		"PLATEN_CACHE_DIR="+filepath.Join(d.dir, "cache"),
 		"PLATEN_SECRET_KEY="+d.state.SecretKey,
 		"PLATEN_ADMIN_KEY="+d.state.AdminKey,
 		"PLATEN_DEV_KEY="+d.state.Key,

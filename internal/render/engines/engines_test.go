@@ -1,7 +1,9 @@
 package engines_test
 
 import (
+	"bytes"
 	"errors"
+	"image/png"
 	"io"
 	"path/filepath"
 	"testing"
@@ -16,7 +18,7 @@ func native() render.Engine { return &rendertest.Engine{Name: render.Native, Sub
 
 func TestAMachineWithABrowserHasBothEngines(t *testing.T) {
 	t.Parallel()
-	e := engines.With(native(), chromium.Options{Pool: 1})
+	e := engines.With(native(), engines.Options{Options: chromium.Options{Pool: 1}})
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -38,7 +40,7 @@ func TestAMachineWithABrowserHasBothEngines(t *testing.T) {
 func TestWithoutABrowserTheNativeEngineIsWell(t *testing.T) {
 	t.Setenv("PATH", t.TempDir()) // hides what is not where Debian has it
 	for _, path := range []string{"", engines.Off} {
-		e := engines.With(native(), chromium.Options{Path: path})
+		e := engines.With(native(), engines.Options{Options: chromium.Options{Path: path}})
 		if path == "" && e.Missing() == nil {
 			continue // Debian's place does not depend on PATH
 		}
@@ -55,7 +57,7 @@ func TestWithoutABrowserTheNativeEngineIsWell(t *testing.T) {
 func TestABrowserThatIsNamedIsMissed(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "none")
-	e := engines.With(native(), chromium.Options{Path: path})
+	e := engines.With(native(), engines.Options{Options: chromium.Options{Path: path}})
 	if err := e.Probe(t.Context()); !errors.Is(err, render.ErrEngineUnavailable) {
 		t.Errorf("probe: %v", err)
 	}
@@ -66,7 +68,41 @@ func TestABrowserThatIsNamedIsMissed(t *testing.T) {
 
 func TestAMachineWithoutAnyEngineIsIll(t *testing.T) {
 	t.Parallel()
-	if err := engines.With(nil, chromium.Options{Path: engines.Off}).Probe(t.Context()); !errors.Is(err, render.ErrEngineUnavailable) {
+	if err := engines.With(nil, engines.Options{Options: chromium.Options{Path: engines.Off}}).Probe(t.Context()); !errors.Is(err, render.ErrEngineUnavailable) {
 		t.Errorf("probe: %v", err)
+	}
+}
+
+func TestTheEnginesSayWhatTheyAreAndReadWhatTheyPrint(t *testing.T) {
+	t.Parallel()
+	e, err := engines.New(t.Context(), engines.Options{CacheDir: t.TempDir(), Options: chromium.Options{Pool: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	selves, err := e.Selves(t.Context())
+	if err != nil || len(selves) != 3 || len(selves[0].Fonts) != 64 || len(selves[1].Fonts) != 64 || selves[2].Engine != "pdfium" {
+		t.Errorf("%+v, %v", selves, err)
+	}
+	for i, engine := range []string{render.Native, render.Chromium} {
+		req := rendertest.Page(`<p>one<p style="break-before:page">two`)
+		req.Engine, req.Output.Pages = engine, []render.PageRange{{First: 2}}
+		report, pdf := rendertest.Render(t, e, req)
+		text, err := e.Text(t.Context(), pdf)
+		if err != nil || len(text) != 1 || text[0] != "two" {
+			t.Errorf("%s: %q, %v", engine, text, err)
+		}
+		if told := (render.Self{Engine: report.Engine, Version: report.Version, Fonts: report.Fonts}); told != selves[i] {
+			t.Errorf("the report tells %+v, the engine %+v", told, selves[i])
+		}
+		req.Output.Format = render.PNG
+		report, picture := rendertest.Render(t, e, req)
+		if config, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil || config.Width != 1192 || report.Engine != engine || report.Pages != 1 {
+			t.Errorf("%s: %+v, %v, report %+v", engine, config, err, report)
+		}
 	}
 }
