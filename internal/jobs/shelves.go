@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+
+	"github.com/platen-render/platen/internal/fault"
 )
 
 // Keep stores content as the current version of an item, and reports whether it is a new version. The bytes are written before
@@ -17,7 +19,7 @@ func (s *Service) Keep(ctx context.Context, i Item, contentType string, content 
 	sum := sha256.Sum256(content)
 	v = Stored{Item: i, SHA256: hex.EncodeToString(sum[:]), Size: int64(len(content)), ContentType: contentType}
 	if known, err := s.Store.StoreVersion(ctx, v); !errors.Is(err, ErrNotStored(i.Shelf)) {
-		return known, false, err
+		return known, false, s.mend(ctx, known, content, err)
 	}
 	if err := s.Store.Room(ctx, i.Tenant); err != nil {
 		return Stored{}, false, err
@@ -34,6 +36,25 @@ func (s *Service) Keep(ctx context.Context, i Item, contentType string, content 
 		s.drop(ctx, v.Blob) // somebody else was first
 	}
 	return kept, kept.Blob == v.Blob, nil
+}
+
+// mend puts the bytes of a version back that the storage has lost: whoever stores it again has them.
+func (s *Service) mend(ctx context.Context, v Stored, content []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	there, err := s.Blobs.Open(ctx, v.Blob)
+	if err == nil {
+		return there.Close()
+	}
+	if fault.From(err).Kind != fault.NotFound {
+		return fmt.Errorf("open content: %w", err)
+	}
+	if err := s.Blobs.Put(ctx, v.Blob, bytes.NewReader(content)); err != nil {
+		return fmt.Errorf("restore content: %w", err)
+	}
+	s.Logger.InfoContext(ctx, "lost content restored", slog.String("blob", v.Blob))
+	return nil
 }
 
 // Forget deletes a version of an item, 0 being all of them.

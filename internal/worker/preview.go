@@ -33,6 +33,9 @@ const (
 // errUnwanted is why a preview is given up that nobody waits for.
 var errUnwanted = errors.New("nobody waits for the preview any more")
 
+// errBlobMissing matches what [jobs.Blobs] answers when there is no such blob.
+var errBlobMissing = fault.New(fault.NotFound, "blob_not_found", "There is no such blob.")
+
 // Run renders the preview of a task, if it is still wanted and nobody has tried. It never asks for another try: whoever waits may
 // ask again.
 func (p *Previewer) Run(ctx context.Context, t jobs.Task) error {
@@ -94,10 +97,10 @@ func (p *Previewer) judge(ctx context.Context, err error) error {
 		return nil
 	case errors.Is(err, jobs.ErrShutdown):
 		return jobs.ErrPreviewTimeout.With("The worker was stopped before the page was rendered. Ask again.").Because(err)
+	case errors.Is(err, errBlobMissing): // a file of the job, or a version of a template that was deleted since
+		return jobs.ErrInputPurged.Because(err)
 	case jobs.IsInfrastructure(err) && !errors.Is(err, render.ErrNotHere):
 		p.Health.Meet(context.WithoutCancel(ctx), err)
-	case fault.From(err).Kind == fault.NotFound: // a file of the job
-		return jobs.ErrInputPurged.Because(err)
 	}
 	return err
 }
