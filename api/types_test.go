@@ -19,7 +19,7 @@ import (
 // requests and responses are the structs by the name of their schema. What travels both ways does not exist.
 func requests() map[string]any {
 	return map[string]any{
-		"JobRequest": api.JobRequest{}, "Template": api.Template{}, "Output": api.Output{}, "Margin": api.Margin{},
+		"JobRequest": api.JobRequest{}, "Template": api.Template{}, "Output": api.Output{}, "Metadata": api.Metadata{}, "Margin": api.Margin{},
 		"WaitFor": api.WaitFor{}, "Expect": api.Expect{}, "ExpectPages": api.ExpectPages{}, "Cache": api.Cache{},
 		"LinkRequest": api.LinkRequest{}, "TemplateRequest": api.TemplateRequest{}, "KeyRequest": api.KeyRequest{}, "ReplayRequest": api.ReplayRequest{}, "TestRequest": api.TestRequest{},
 		"TenantPatch": api.TenantPatch{}, "SecretRequest": api.SecretRequest{}, "ResealRequest": api.ResealRequest{},
