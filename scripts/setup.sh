@@ -52,6 +52,7 @@ missing() {
 	[ "$1" = test ] || return 0
 	have pdftotext || echo poppler-utils
 	have qpdf || echo qpdf
+	have zbarimg || echo zbar-tools
 	have shellcheck || echo shellcheck
 	has_postgresql || echo postgresql
 	have openssl || echo openssl
@@ -65,15 +66,15 @@ missing() {
 other_system() {
 	say "setup: no apt on this system. Missing, by Debian's names: $*"
 	if have dnf; then
-		say "  sudo dnf install redis chromium-headless liberation-fonts dejavu-sans-fonts google-noto-sans-fonts poppler-utils qpdf ShellCheck postgresql-server openssl python3 php-cli nodejs npm"
+		say "  sudo dnf install redis chromium-headless liberation-fonts dejavu-sans-fonts google-noto-sans-fonts poppler-utils qpdf zbar ShellCheck postgresql-server openssl python3 php-cli nodejs npm"
 	elif have pacman; then
-		say "  sudo pacman -S --needed redis chromium ttf-liberation ttf-dejavu noto-fonts poppler qpdf shellcheck postgresql openssl python php nodejs npm"
+		say "  sudo pacman -S --needed redis chromium ttf-liberation ttf-dejavu noto-fonts poppler qpdf zbar shellcheck postgresql openssl python php nodejs npm"
 	elif have apk; then
-		say "  sudo apk add redis chromium font-liberation font-dejavu font-noto poppler-utils qpdf shellcheck postgresql openssl python3 php nodejs npm"
+		say "  sudo apk add redis chromium font-liberation font-dejavu font-noto poppler-utils qpdf zbar shellcheck postgresql openssl python3 php nodejs npm"
 	elif have zypper; then
-		say "  sudo zypper install redis chromium liberation-fonts dejavu-fonts google-noto-sans-fonts poppler-tools qpdf ShellCheck postgresql-server openssl python3 php8-cli nodejs-default npm-default"
+		say "  sudo zypper install redis chromium liberation-fonts dejavu-fonts google-noto-sans-fonts poppler-tools qpdf zbar ShellCheck postgresql-server openssl python3 php8-cli nodejs-default npm-default"
 	elif have brew; then
-		say "  brew install redis poppler qpdf shellcheck postgresql openssl python php node && brew install --cask chromium"
+		say "  brew install redis poppler qpdf zbar shellcheck postgresql openssl python php node && brew install --cask chromium"
 	else
 		say "  install them with your system's own packages"
 	fi
