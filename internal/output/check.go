@@ -30,28 +30,44 @@ func (w *wrongs) add(member, format string, args ...any) {
 	*w = append(*w, fault.Field{Pointer: pointer, Code: string(api.CodeFieldInvalid), Detail: fmt.Sprintf(format, args...)})
 }
 
-// checkFormat refuses what the format would ignore, and margins that fill the sheet. An image has no margins.
-func checkFormat(out render.Output, margin *api.Margin, w *wrongs) {
-	switch out.Format {
-	case render.PDF:
-		if !out.FullPage {
-			w.add("full_page", "output.full_page is only for png.")
+// What members are for, where it is not every document.
+const (
+	forPDF    = "pdf"
+	forSheets = "pdf, and for images of chosen output.pages"
+	forScreen = "png and jpeg without output.pages"
+	forPages  = "png and jpeg with output.pages"
+	forJPEG   = "jpeg"
+)
+
+// checkFormat refuses what the format would ignore, and margins that fill the sheet. An image of the screen has no sheets.
+func checkFormat(out render.Output, o *api.Output, w *wrongs) {
+	pdf, image := out.Format == render.PDF, out.Format.IsImage()
+	if !pdf && !image {
+		return
+	}
+	sheets := pdf || o.Pages != nil
+	for _, only := range []struct {
+		member string
+		asked  bool
+		right  bool
+		where  string
+	}{
+		{"margin_mm", o.MarginMM != nil && *o.MarginMM != api.Margin{}, sheets, forSheets},
+		{"header_html", out.Header != "", sheets, forSheets},
+		{"footer_html", out.Footer != "", sheets, forSheets},
+		{"tagged", out.Tagged, pdf, forPDF},
+		{"outline", out.Outline, pdf, forPDF},
+		{"metadata", o.Metadata != nil && *o.Metadata != api.Metadata{}, pdf, forPDF},
+		{"full_page", !out.FullPage, !sheets, forScreen},
+		{"dpi", o.DPI != nil, image && sheets, forPages},
+		{"quality", o.Quality != nil, out.Format == render.JPEG, forJPEG},
+	} {
+		if only.asked && !only.right {
+			w.add(only.member, "output.%s is only for %s.", only.member, only.where)
 		}
+	}
+	if sheets {
 		checkRoom(out, w)
-	case render.PNG:
-		for _, only := range []struct {
-			member string
-			asked  bool
-		}{
-			{"margin_mm", margin != nil && *margin != api.Margin{}},
-			{"header_html", out.Header != ""},
-			{"footer_html", out.Footer != ""},
-			{"tagged", out.Tagged},
-		} {
-			if only.asked {
-				w.add(only.member, "output.%s is only for pdf.", only.member)
-			}
-		}
 	}
 }
 

@@ -34,9 +34,14 @@ func Of(o *api.Output) (out render.Output, filename string, wrong []fault.Field)
 	set(&out.FullPage, o.FullPage)
 	set(&out.Locale, o.Locale)
 	set(&out.TimeZone, o.TimeZone)
+	set(&out.Outline, o.Outline)
 	set(&filename, o.Filename)
+	setPages(&out, o.Pages, &w)
+	setMeta(&out.Meta, o.Metadata, &w)
+	setBounded(&out.DPI, o.DPI, "dpi", api.MinDPI, api.MaxDPI, &w)
+	setBounded(&out.Quality, o.Quality, "quality", 1, 100, &w)
 	checkLocale(out, &w)
-	checkFormat(out, o.MarginMM, &w)
+	checkFormat(out, o, &w)
 	if o.Filename != nil {
 		checkFilename(filename, &w)
 	}
@@ -51,7 +56,7 @@ func set[T any](to, given *T) {
 }
 
 // setBounded takes a number that was given and lies within its bounds.
-func setBounded(to, given *float64, member string, low, high float64, w *wrongs) {
+func setBounded[N int | float64](to, given *N, member string, low, high N, w *wrongs) {
 	if given == nil {
 		return
 	}
@@ -67,8 +72,8 @@ func setFormat(out *render.Output, f *api.Format, w *wrongs) {
 		return
 	}
 	out.Format = render.Format(*f)
-	if out.Format != render.PDF && out.Format != render.PNG {
-		w.add("format", "output.format must be pdf or png.")
+	if out.Format != render.PDF && !out.Format.IsImage() {
+		w.add("format", "output.format must be pdf, png or jpeg.")
 	}
 }
 

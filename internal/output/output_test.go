@@ -2,6 +2,7 @@ package output_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,6 +33,15 @@ func TestWhatIsNotAskedForHasItsDefault(t *testing.T) {
 	}
 }
 
+// commas lists numbers, each after a comma.
+func commas(from, to int) string {
+	var b strings.Builder
+	for i := from; i <= to; i++ {
+		fmt.Fprintf(&b, ",%d", i)
+	}
+	return b.String()
+}
+
 func TestWhatIsAskedForIsTaken(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -50,7 +60,24 @@ func TestWhatIsAskedForIsTaken(t *testing.T) {
 		"switches":      {`{"background":false,"tagged":true}`, func(o *render.Output) { o.Background, o.Tagged = false, true }},
 		"locale":        {`{"locale":"zh-Hant-TW"}`, func(o *render.Output) { o.Locale = "zh-Hant-TW" }},
 		"time zone":     {`{"time_zone":"America/Argentina/Buenos_Aires"}`, func(o *render.Output) { o.TimeZone = "America/Argentina/Buenos_Aires" }},
-		"an image":      {`{"format":"png","full_page":false}`, func(o *render.Output) { o.Format, o.FullPage = render.PNG, false }},
+		"a page":        {`{"pages":"7"}`, func(o *render.Output) { o.Pages = []render.PageRange{{First: 7, Last: 7}} }},
+		"pages": {`{"pages":"1-3,4,6-6,8-"}`, func(o *render.Output) {
+			o.Pages = []render.PageRange{{First: 1, Last: 3}, {First: 4, Last: 4}, {First: 6, Last: 6}, {First: 8}}
+		}},
+		"as many ranges as may be": {`{"pages":"1` + commas(2, 50) + `"}`, func(o *render.Output) {
+			for i := range 50 {
+				o.Pages = append(o.Pages, render.PageRange{First: i + 1, Last: i + 1})
+			}
+		}},
+		"metadata": {`{"metadata":{"title":"` + strings.Repeat("é", 250) + `","author":"","subject":"s","keywords":"k"},"outline":true}`, func(o *render.Output) {
+			o.Meta, o.Outline = render.Meta{Title: strings.Repeat("é", 250), Subject: "s", Keywords: "k"}, true
+		}},
+		"a JPEG of the screen": {`{"format":"jpeg","quality":1}`, func(o *render.Output) { o.Format, o.Quality = render.JPEG, 1 }},
+		"pictures of pages": {`{"format":"jpeg","pages":"2-","dpi":300,"quality":100,"margin_mm":{"left":1},"header_html":"h","footer_html":"f"}`, func(o *render.Output) {
+			o.Format, o.Pages, o.DPI, o.Quality, o.Margin.Left, o.Header, o.Footer = render.JPEG, []render.PageRange{{First: 2}}, 300, 100, 1, "h", "f"
+		}},
+		"what images do without": {`{"format":"png","metadata":{},"outline":false,"full_page":true}`, func(o *render.Output) { o.Format = render.PNG }},
+		"an image":               {`{"format":"png","full_page":false}`, func(o *render.Output) { o.Format, o.FullPage = render.PNG, false }},
 		// An image has no margins.
 		"a small image": {`{"format":"png","width_mm":30,"height_mm":30}`, func(o *render.Output) { o.Format, o.Width, o.Height = render.PNG, 30, 30 }},
 		// What asks for nothing is not ignored.
@@ -82,8 +109,8 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		pointer string // below /output
 		detail  string // part of it
 	}{
-		"an unknown format":       {`{"format":"svg"}`, "/format", "output.format must be pdf or png."},
-		"a format in capitals":    {`{"format":"PDF"}`, "/format", "pdf or png"},
+		"an unknown format":       {`{"format":"svg"}`, "/format", "output.format must be pdf, png or jpeg."},
+		"a format in capitals":    {`{"format":"PDF"}`, "/format", "pdf, png or jpeg"},
 		"an unknown paper":        {`{"paper":"A4"}`, "/paper", "output.paper must be one of a3, a4, a5, a6, legal, letter, tabloid."},
 		"a width alone":           {`{"width_mm":100}`, "", "output.width_mm and output.height_mm go together."},
 		"a height alone":          {`{"height_mm":100}`, "", "go together"},
@@ -111,11 +138,36 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		"a backslash":             {`{"filename":"a\\b.pdf"}`, "/filename", "without a path"},
 		"the folder above":        {`{"filename":".."}`, "/filename", `neither "." nor ".."`},
 		"a line break":            {`{"filename":"a\r\nb"}`, "/filename", "control characters"},
-		"a header for an image":   {`{"format":"png","header_html":"<b>"}`, "/header_html", "output.header_html is only for pdf."},
+		"a header for an image":   {`{"format":"png","header_html":"<b>"}`, "/header_html", "output.header_html is only for pdf, and for images of chosen output.pages."},
 		"a footer for an image":   {`{"format":"png","footer_html":"<b>"}`, "/footer_html", "only for pdf"},
-		"a margin for an image":   {`{"format":"png","margin_mm":{"left":0}}`, "/margin_mm", "output.margin_mm is only for pdf."},
+		"a margin for an image":   {`{"format":"png","margin_mm":{"left":0}}`, "/margin_mm", "output.margin_mm is only for pdf, and for images of chosen output.pages."},
 		"tags for an image":       {`{"format":"png","tagged":true}`, "/tagged", "only for pdf"},
-		"one sheet of a PDF":      {`{"full_page":false}`, "/full_page", "output.full_page is only for png."},
+		"one sheet of a PDF":      {`{"full_page":false}`, "/full_page", "output.full_page is only for png and jpeg without output.pages."},
+		"one sheet of pages":      {`{"format":"png","pages":"1","full_page":false}`, "/full_page", "without output.pages"},
+		"tags for pictures":       {`{"format":"jpeg","pages":"1","tagged":true}`, "/tagged", "only for pdf."},
+		"an outline of an image":  {`{"format":"png","outline":true}`, "/outline", "only for pdf."},
+		"metadata of an image":    {`{"format":"jpeg","metadata":{"title":""}}`, "/metadata", "only for pdf."},
+		"dots of a PDF":           {`{"dpi":100}`, "/dpi", "output.dpi is only for png and jpeg with output.pages."},
+		"dots of a screen":        {`{"format":"png","dpi":100}`, "/dpi", "with output.pages"},
+		"too few dots":            {`{"format":"png","pages":"1","dpi":35}`, "/dpi", "output.dpi must be 36 to 300."},
+		"too many dots":           {`{"format":"png","pages":"1","dpi":301}`, "/dpi", "36 to 300"},
+		"quality of a PNG":        {`{"format":"png","quality":80}`, "/quality", "output.quality is only for jpeg."},
+		"no quality":              {`{"format":"jpeg","quality":0}`, "/quality", "output.quality must be 1 to 100."},
+		"too much quality":        {`{"format":"jpeg","quality":101}`, "/quality", "1 to 100"},
+		"pages without room":      {`{"format":"png","pages":"1","width_mm":40,"height_mm":100}`, "/margin_mm", "40 × 100"},
+		"no pages":                {`{"pages":""}`, "/pages", "as 1-3,5,8-"},
+		"page 0":                  {`{"pages":"0"}`, "/pages", `"0" is wrong`},
+		"a page with a blank":     {`{"pages":"1, 2"}`, "/pages", `" 2" is wrong`},
+		"a range without a begin": {`{"pages":"-3"}`, "/pages", `"-3" is wrong`},
+		"a range backwards":       {`{"pages":"1,7-5"}`, "/pages", `"7-5" is wrong`},
+		"pages backwards":         {`{"pages":"3,1"}`, "/pages", `"1" is wrong`},
+		"a page twice":            {`{"pages":"1-3,3"}`, "/pages", `"3" is wrong`},
+		"more after the end":      {`{"pages":"2-,9"}`, "/pages", `"9" is wrong`},
+		"a page beyond all":       {`{"pages":"1000000"}`, "/pages", "is wrong"},
+		"words":                   {`{"pages":"odd"}`, "/pages", `"odd" is wrong`},
+		"too many ranges":         {`{"pages":"1` + commas(2, 51) + `"}`, "/pages", "at most 50"},
+		"a long title":            {`{"metadata":{"title":"` + strings.Repeat("é", 250) + `x"}}`, "/metadata/title", "output.metadata.title must have at most 500 bytes"},
+		"a subject of two lines":  {`{"metadata":{"subject":"a\nb"}}`, "/metadata/subject", "control characters"},
 	}
 	for name, test := range tests {
 		_, _, wrong := output.Of(asked(t, test.asked))
