@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/platen-render/platen/internal/config"
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/pdfium"
 	"github.com/platen-render/platen/internal/render/rendertest"
 	"github.com/platen-render/platen/internal/telemetry"
 )
@@ -37,7 +39,7 @@ func serve(ctx context.Context, getenv func(string) string, name string) error {
 
 func testEngine(dir string) app.NewEngine {
 	return func(context.Context, config.Config, int, string, *slog.Logger) (app.Engine, error) {
-		return engine{&rendertest.Engine{}, dir}, nil
+		return engine{&rendertest.Engine{}, pdfium.New(pdfium.Options{}), dir}, nil
 	}
 }
 
@@ -45,6 +47,7 @@ func testEngine(dir string) app.NewEngine {
 // it first.
 type engine struct {
 	*rendertest.Engine
+	*pdfium.Reader
 	dir string // holds a file for each page that has failed
 }
 
@@ -62,6 +65,12 @@ func (e engine) Render(ctx context.Context, w io.Writer, req render.Request) (re
 		}
 	}
 	return e.Engine.Render(ctx, w, req)
+}
+
+// Run implements [app.Engine].
+func (e engine) Run(ctx context.Context) error {
+	err := e.Engine.Run(ctx)
+	return errors.Join(err, e.Close()) //nolint:contextcheck // ctx has ended
 }
 
 // first reports whether no process has met the page before.

@@ -24,6 +24,8 @@ type Engine interface {
 	render.Engine
 	// Run keeps the engine ready until ctx ends, and returns when nothing of it is left.
 	Run(ctx context.Context) error
+	// Text returns the text of each page of a finished PDF, whichever engine made it.
+	Text(ctx context.Context, pdf []byte) ([]string, error)
 }
 
 // NewEngine makes the engine of a worker: slots renders at once, everything outbound through the proxy.
@@ -71,7 +73,7 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	runner := &worker.Runner{
 		Store: p.store, Cache: p.store, Health: health, Rules: jobs.DefaultRules(), Lease: cfg.Lease, Logger: logger, Metrics: metrics,
 		Sign:  p.signer().Ensure,
-		Maker: &worker.Maker{Blobs: p.blobs, Compose: p.composer(pages).Compose, Engine: engine, MaxBytes: cfg.MaxDocument},
+		Maker: &worker.Maker{Blobs: p.blobs, Compose: p.composer(pages).Compose, Engine: engine, MaxBytes: cfg.MaxDocument, Text: engine.Text},
 	}
 	renders := &queue.Server{
 		Redis: p.rdb, Line: jobs.RenderLine, Slots: slots, Handler: runner.Run, Logger: logger,
