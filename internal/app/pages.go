@@ -3,6 +3,7 @@ package app
 import (
 	"strings"
 
+	"github.com/platen-render/platen/internal/catalog"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/pages"
 	"github.com/platen-render/platen/internal/render/resources"
@@ -20,7 +21,7 @@ func (p *parts) signer() *jobs.Signer {
 // composer makes pages out of specs. What they name is fetched through the guard.
 func (p *parts) composer(policy urlguard.Policy) *pages.Composer {
 	return &pages.Composer{
-		Blobs: p.blobs, VerifyURL: p.signer().VerifyURL,
+		Blobs: p.blobs, Library: &catalog.Library{Blobs: p.blobs}, VerifyURL: p.signer().VerifyURL,
 		Loader: &resources.Loader{
 			Client: policy.Client(urlguard.Options{Timeout: p.cfg.ResourceTimeout, MaxRedirects: maxRedirects}),
 			Limits: resources.Limits{Timeout: p.cfg.ResourceTimeout},

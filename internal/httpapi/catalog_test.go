@@ -267,7 +267,7 @@ func TestWhatAJobNamesMustBeThere(t *testing.T) {
 		{`{"template":{"name":"invoice"},"data":{"number":"1"}}`, "/data/number", api.CodeTemplateDataInvalid},
 		{`{"template":{"name":"invoice"},"data":[]}`, "/data", api.CodeTemplateDataInvalid},
 		{`{"template":{"name":"strict"},"data":{"a":{"b":1}}}`, "/data", api.CodeTemplateDataMissing},
-		{`{"template":{"name":"invoice"},"data":{"number":1},"output":{"locale":"x"}}`, "/output/locale", api.CodeFieldInvalid},
+		{`{"template":{"name":"invoice"},"data":{"number":1},"output":{"time_zone":"Mars/Olympus"}}`, "/output/time_zone", api.CodeFieldInvalid},
 		{`{"html":"<img src=asset:none>"}`, "/html", api.CodeAssetUnknown},
 		{`{"html":"<img src='asset:no such'>"}`, "/html", api.CodeAssetUnknown},
 		{`{"html":"<link rel=stylesheet href=asset:a.css>"}`, "/html", api.CodeAssetUnknown},
