@@ -10,7 +10,7 @@ import (
 // Bounds of what warnings name.
 const (
 	maxGlyphs      = 10 // characters
-	maxClippedText = 50 // runes of a text that is cut off
+	maxClippedText = 80 // runes of a text that is cut off
 	maxOfACode     = 20 // warnings
 )
 

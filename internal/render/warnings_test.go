@@ -20,8 +20,8 @@ func TestWarningsAreWordedAlikeWhateverTheEngine(t *testing.T) {
 			`U+0068 "h", U+0069 "i", U+006A "j" (and 2 more)`: render.GlyphsMissing(many),
 		"page_blank page 3":                                       render.BlankPage(3),
 		`text_clipped page 2: "a \"text\" that is cut"`:           render.ClippedText(2, " a\n \"text\"  that is cut "),
-		`text_clipped page 1: "` + strings.Repeat("ä", 50) + `…"`: render.ClippedText(1, strings.Repeat("ä", 51)),
-		`text_clipped page 1: "` + strings.Repeat("ä", 50) + `"`:  render.ClippedText(1, strings.Repeat("ä", 50)),
+		`text_clipped page 1: "` + strings.Repeat("ä", 80) + `…"`: render.ClippedText(1, strings.Repeat("ä", 81)),
+		`text_clipped page 1: "` + strings.Repeat("ä", 80) + `"`:  render.ClippedText(1, strings.Repeat("ä", 80)),
 		"font_missing Corporate Sans: named and not found":        render.MissingFont("Corporate Sans"),
 	} {
 		if got := w.Code + " " + w.Detail; got != want {

@@ -38,6 +38,8 @@ type prepared struct {
 	library  cascade.Library
 	// notImages are the names of what stands in the place of a picture and is none.
 	notImages []string
+	// declared are the families of @font-face rules, in lower case: of one that did not come is warned otherwise.
+	declared map[string]bool
 	// stock and press are what draw shares with other jobs.
 	stock *text.Stock
 	press *pdf.Press
@@ -57,7 +59,7 @@ func prepare(ctx context.Context, req render.Request, library *fonts.Library, me
 	}
 	resources := cascade.Library{Resources: req.Resources}
 	p := &prepared{
-		request: req, document: document, fonts: library.NewSet(), library: resources,
+		request: req, document: document, fonts: library.NewSet(), library: resources, declared: map[string]bool{},
 		pictures: images.New(resources, 0).Until(ctx), vectors: map[*images.Image]bool{},
 	}
 	found := findings{list: ofOutput(req.Output)}

@@ -21,6 +21,7 @@ func (p *prepared) addFonts(library cascade.Library, faces []cascade.FontFace) m
 	wrong := map[string]cascade.Finding{}
 	for _, face := range faces {
 		family := strings.ToLower(face.Family)
+		p.declared[family] = true
 		if _, told := wrong[family]; told {
 			continue
 		}

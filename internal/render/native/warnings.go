@@ -34,7 +34,7 @@ func (p *prepared) noticed(notes paint.Notes) []render.Warning {
 	told := map[string]bool{}
 	for _, family := range notes.Families {
 		key := strings.ToLower(family)
-		if told[key] || p.fonts.Has(family) || slices.Contains(keywords, key) {
+		if told[key] || p.declared[key] || p.fonts.Has(family) || slices.Contains(keywords, key) {
 			continue
 		}
 		told[key] = true

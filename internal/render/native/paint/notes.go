@@ -7,6 +7,7 @@ import (
 	"github.com/platen-render/platen/internal/render/native/box"
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/fragment"
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
 
@@ -84,38 +85,38 @@ func (b *brush) text(r pdf.Run, font *fonts.Font, style *property.Style) {
 	}
 }
 
-// Bounds of what counts as cut off.
+// Bounds of what counts as cut off, which are those of the browser's engine.
 const (
-	// sliver is the part of its size that a text may lose: overhangs of slanted letters, the lowest pixels of a line that is set tight.
-	sliver = 1.0 / 12
+	// slack is what a text may lose at its sides, in pixels.
+	slack = 1.5
+	// enough is the part of the height of a text that must be seen, the room above and below its letters included.
+	enough = 0.7
 	// hidden is the size of a box, in pixels, that is there to hide its text from all but programs.
 	hidden = 1
 )
 
-// cutOff notes a text of whose ink something is cut off. Ink is nil for none.
+// cutOff notes a text with ink that is not seen, when it has lost enough.
 //
-// Text that is wholly off to the left or above was put there so that it is not seen, and so was text in a box of hardly a pixel.
-// Text that is wholly above or below the area of the page is on another one.
-func (b *brush) cutOff(ink rect, size float64, text *box.Box) {
-	if b.notes.cut[text] || ink.empty() {
+// Text that is wholly off to the left was put there so that it is not seen, and so was text in a box of hardly a pixel. Text that is
+// wholly above or below the area of the page is on another one.
+func (b *brush) cutOff(t *fragment.Text, at offset) {
+	if b.notes.cut[t.Box] {
 		return
 	}
-	seen := b.seen()
-	onSheet := mapped(b.matrix, ink)
+	x, y := at.x+t.X, at.y+t.Y
+	place, seen := rect{x, y - t.Ascent, x + t.Width, y + t.Descent}, b.seen()
+	onSheet, edges := mapped(b.matrix, place), b.notes.edges
 	switch {
-	case seen.width() <= hidden || seen.height() <= hidden, ink.x1 <= seen.x0 || ink.y1 <= seen.y0:
-		return
-	case onSheet.y1 <= b.notes.edges.y0 || onSheet.y0 >= b.notes.edges.y1 || onSheet.x1 <= b.around.x0, onSheet.y1 <= b.around.y0:
-		return
+	case seen.width() <= hidden || seen.height() <= hidden, place.x1 <= seen.x0, onSheet.x1 <= b.around.x0:
+	case onSheet.y1 <= edges.y0, onSheet.y0 >= edges.y1:
+	case lost(place, seen, slack), lost(onSheet, b.around, slack*points):
+		b.notes.cut[t.Box] = true
+		b.notes.to.Clipped = append(b.notes.to.Clipped, Clipped{b.notes.page, t.Box.Text})
 	}
-	lost := float64(sliver * size)
-	kernel := rect{ink.x0 + lost, ink.y0 + lost, ink.x1 - lost, ink.y1 - lost}
-	if kernel.empty() {
-		kernel = rect{ink.x0, ink.y0, ink.x1, ink.y1}
-	}
-	if b.showsAll(kernel) {
-		return
-	}
-	b.notes.cut[text] = true
-	b.notes.to.Clipped = append(b.notes.to.Clipped, Clipped{b.notes.page, text.Text})
+}
+
+// lost reports whether a window leaves too little of a text to be seen; it may take so much at the sides.
+func lost(text, window rect, sides float64) bool {
+	visible := min(text.y1, window.y1) - max(text.y0, window.y0)
+	return text.x0 < window.x0-sides || text.x1 > window.x1+sides || visible < float64(enough*text.height())
 }

@@ -60,17 +60,16 @@ const speck = 1e-6
 
 // unclipped are the glyphs of a run of which something can be seen. The others must not be in the file: programs that extract text do not
 // ask what is cut off. Chromium does the same, glyph by glyph.
-func (b *brush) unclipped(r pdf.Run, t *fragment.Text) []pdf.Glyph {
+func (b *brush) unclipped(r pdf.Run, t *fragment.Text, at offset) []pdf.Glyph {
 	if len(r.Glyphs) == 0 || b.showsAll(reach(r)) {
 		return r.Glyphs
 	}
 	font := t.Choice.Font
-	ink := b.inkOf(r, font)
-	if b.showsAll(ink) {
+	if b.showsAll(b.inkOf(r, font)) {
 		return r.Glyphs
 	}
 	if r.Color.A > 0 {
-		b.cutOff(ink, r.Size, t.Box)
+		b.cutOff(t, at)
 	}
 	clipped := func(g pdf.Glyph) bool { return !b.shows(b.placeOf(g, r, font)) }
 	if !slices.ContainsFunc(r.Glyphs, clipped) {

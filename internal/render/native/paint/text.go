@@ -105,7 +105,7 @@ func (b *brush) run(t *fragment.Text, at offset) {
 	if t.Choice.Font == nil {
 		return
 	}
-	if r.Glyphs = b.unclipped(r, t); len(r.Glyphs) > 0 {
+	if r.Glyphs = b.unclipped(r, t, at); len(r.Glyphs) > 0 {
 		b.text(r, t.Choice.Font, t.Box.Style)
 		b.c.Text(r)
 	}
