@@ -31,6 +31,7 @@ type Janitor struct {
 	Store interface {
 		jobs.Outbox
 		jobs.Intake
+		jobs.Catalog
 	}
 	Blobs  BlobWalker
 	Logger *slog.Logger
@@ -149,13 +150,13 @@ func (j *Janitor) WalkBlobs(ctx context.Context) (removed int, err error) {
 func (j *Janitor) orphans(ctx context.Context) (orphans []string, err error) {
 	away := map[int]error{} // partitions that did not answer
 	err = j.Blobs.Walk(ctx, "", func(name string, written time.Time) error {
-		place, ok := jobs.ParsePlace(name)
-		if p := place.Job.Partition(); !ok || away[p] != nil {
+		partition, judge := j.judge(name, written)
+		if judge == nil || away[partition] != nil {
 			return ctx.Err() // not ours to judge, or not now
 		}
-		orphan, err := j.orphan(ctx, name, place, written)
+		orphan, err := judge(ctx)
 		if err != nil {
-			away[place.Job.Partition()] = err
+			away[partition] = err
 		}
 		if orphan {
 			orphans = append(orphans, name)
@@ -167,6 +168,32 @@ func (j *Janitor) orphans(ctx context.Context) (orphans []string, err error) {
 		errs = append(errs, fmt.Errorf("walk: %w", err))
 	}
 	return orphans, errors.Join(errs...)
+}
+
+// judge finds who decides about a blob, by its name; nil when nobody does.
+func (j *Janitor) judge(name string, written time.Time) (partition int, orphan func(context.Context) (bool, error)) {
+	if item, sum, ok := jobs.ParseItemBlob(name); ok {
+		return jobs.PartitionOf(item.Tenant, j.Store.Partitions()), func(ctx context.Context) (bool, error) {
+			return j.unshelved(ctx, name, item, sum, written)
+		}
+	}
+	place, ok := jobs.ParsePlace(name)
+	if !ok {
+		return 0, nil
+	}
+	return place.Job.Partition(), func(ctx context.Context) (bool, error) { return j.orphan(ctx, name, place, written) }
+}
+
+// unshelved decides about the bytes of a template or an asset. Those that are young may have a record any moment.
+func (j *Janitor) unshelved(ctx context.Context, name string, item jobs.Item, sum string, written time.Time) (bool, error) {
+	if time.Since(written) <= cmp.Or(j.Grace, defaultBlobGrace) {
+		return false, nil
+	}
+	v, err := j.Store.VersionOf(ctx, item, sum)
+	if isNotFound(err) {
+		return true, nil
+	}
+	return err == nil && v.Blob != name, err
 }
 
 // orphan decides about one blob.
