@@ -122,13 +122,15 @@ func (f *renderFlags) kind() string {
 	}
 }
 
+// set takes a value that a flag has given.
+func set[T comparable](to **T, value T) {
+	if value != *new(T) {
+		*to = &value
+	}
+}
+
 // override puts what the flags say over what the job's file says.
 func (f *renderFlags) override(request *api.JobRequest) {
-	set := func(to **string, value string) {
-		if value != "" {
-			*to = &value
-		}
-	}
 	set(&request.DocumentKey, f.documentKey)
 	set(&request.CallbackURL, f.callbackURL)
 	if f.strict {
@@ -144,20 +146,24 @@ func (f *renderFlags) override(request *api.JobRequest) {
 		engine := api.Engine(f.engine)
 		request.Engine = &engine
 	}
-	if f.format == "" && f.paper == "" && !f.landscape {
+	f.look(request)
+}
+
+// look is what the flags say about the looks of the document.
+func (f *renderFlags) look(request *api.JobRequest) {
+	if f.format == "" && f.paper == "" && f.pages == "" && !f.landscape && !f.outline && f.dpi == 0 && f.quality == 0 {
 		return
 	}
 	if request.Output == nil {
 		request.Output = &api.Output{}
 	}
 	set(&request.Output.Paper, f.paper)
-	if f.format != "" {
-		format := api.Format(f.format)
-		request.Output.Format = &format
-	}
-	if f.landscape {
-		request.Output.Landscape = &f.landscape
-	}
+	set(&request.Output.Pages, f.pages)
+	set(&request.Output.DPI, f.dpi)
+	set(&request.Output.Quality, f.quality)
+	set(&request.Output.Format, api.Format(f.format))
+	set(&request.Output.Landscape, f.landscape)
+	set(&request.Output.Outline, f.outline)
 }
 
 // readFile reads what --file names: NAME, beside the page, or NAME=PATH.

@@ -31,7 +31,7 @@ const maxRedirects = 5
 
 // renderLocally does what a worker does with a job, in this process: the same page, the same guard, the same browser.
 // Nothing is issued, so a template finds an empty identity.
-func renderLocally(ctx context.Context, env Env, s client.Submission, out string) error {
+func renderLocally(ctx context.Context, env Env, s client.Submission, out string, final func(out, contentType string) string) error {
 	cfg, policy, err := localSettings(env)
 	if err != nil {
 		return err
@@ -64,6 +64,12 @@ func renderLocally(ctx context.Context, env Env, s client.Submission, out string
 		return plain(err)
 	}
 	_, _ = fmt.Fprintf(env.Stderr, "rendered %s by %s (version %s)%s\n", count(report.Pages, "page"), report.Engine, report.Version, because(report.Reason))
+	if named := final(out, report.ContentType); named != out {
+		if err := os.Rename(out, named); err != nil {
+			return err
+		}
+		out = named
+	}
 	return saved(env, out, hex.EncodeToString(digest.Sum(nil)))
 }
 

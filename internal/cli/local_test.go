@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"archive/zip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +47,27 @@ func TestRenderWorksWithoutAServer(t *testing.T) {
 	}
 }
 
+func TestPicturesOfPagesAreAnArchiveOfThem(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	page := file(t, dir, "a.html", `<p>one<p style="break-before:page">two<p style="break-before:page">three`)
+	got := run(t, nil, "", []string{"PLATEN_CHROMIUM=off"}, "render", page, "--local", "--output-format", "jpeg", "--pages", "2-", "--dpi", "40", "--quality", "50")
+	if got.status != 0 || !strings.HasPrefix(got.stdout, "a.zip\n") {
+		t.Fatalf("%+v", got)
+	}
+	archive, err := zip.OpenReader("a.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	if len(archive.File) != 2 || archive.File[0].Name != "page-002.jpeg" || archive.File[1].Name != "page-003.jpeg" {
+		t.Errorf("%v", archive.File)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
 func TestALocalRenderThatFailsLeavesNoFile(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -54,7 +76,7 @@ func TestALocalRenderThatFailsLeavesNoFile(t *testing.T) {
 	}{
 		"data is missing":             {"{{.total}}", `{}`, "(template_data_missing)"},
 		"unknown paper":               {"x", `{"output":{"paper":"a0"}}`, "output.paper must be one of a3, a4"},
-		"unknown format":              {"x", `{"output":{"format":"gif"}}`, "output.format must be pdf or png. (field_invalid)"},
+		"unknown format":              {"x", `{"output":{"format":"gif"}}`, "output.format must be pdf, png or jpeg. (field_invalid)"},
 		"half a size":                 {"x", `{"output":{"width_mm":100}}`, "output.width_mm and output.height_mm go together."},
 		"two wrongs":                  {"x", `{"output":{"format":"png","tagged":true,"scale":9}}`, "must be 0.1 to 2. (field_invalid)\n  /output/tagged: output.tagged is only for pdf. (field_invalid)"},
 		"another engine":              {"x", `{"engine":"wkhtml"}`, "engine must be auto, native or chromium. (field_invalid)"},

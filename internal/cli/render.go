@@ -28,6 +28,9 @@ type renderFlags struct {
 	files                    list
 	waitFor                  string
 	landscape, local, asJSON bool
+	pages                    string
+	outline                  bool
+	dpi, quality             int
 	strict                   bool
 }
 
@@ -45,7 +48,7 @@ func renderDocument(ctx context.Context, env Env, args []string) error {
 		return err
 	}
 	if f.local {
-		return renderLocally(ctx, env, submission, out)
+		return renderLocally(ctx, env, submission, out, f.final)
 	}
 	c, err := env.client()
 	if err != nil {
@@ -62,6 +65,7 @@ func renderDocument(ctx context.Context, env Env, args []string) error {
 	if err := failure(job); err != nil {
 		return err
 	}
+	out = f.final(out, job.Result.ContentType)
 	document, err := save(ctx, env, c, job.DocumentID, out)
 	if err != nil {
 		return resumable(err, sent)
@@ -107,9 +111,13 @@ func (f *renderFlags) pageFlags() {
 	f.StringVar(&f.data, "data", "", "fill in the template with the JSON in `PATH`")
 	f.Var(&f.files, "file", "send along what the page uses: a `NAME` as the page writes it, from FILE's folder, or NAME=PATH; repeatable")
 	f.StringVar(&f.job, "job", "", "take the rest of the request from the JSON in `PATH`, which is as for POST /jobs")
-	f.StringVar(&f.format, "output-format", "", "make this `FORMAT`: pdf or png")
+	f.StringVar(&f.format, "output-format", "", "make this `FORMAT`: pdf, png or jpeg")
 	f.StringVar(&f.paper, "paper", "", "print on this `PAPER`: a3, a4, a5, a6, letter, legal or tabloid")
 	f.BoolVar(&f.landscape, "landscape", false, "turn the paper")
+	f.StringVar(&f.pages, "pages", "", "make only these `PAGES`, as 1-3,5,8-; several as png or jpeg are a ZIP")
+	f.BoolVar(&f.outline, "outline", false, "make bookmarks of the headings of a PDF")
+	f.IntVar(&f.dpi, "dpi", 0, "draw the images of --pages with this `NUMBER` of dots an inch, 36 to 300; 144 without it")
+	f.IntVar(&f.quality, "quality", 0, "make a JPEG of this quality, a `NUMBER` from 1 to 100; 85 without it")
 }
 
 // parseFile reads the command line of a command that takes one page.

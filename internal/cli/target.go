@@ -36,6 +36,14 @@ func (f *renderFlags) target(request api.JobRequest) (string, error) {
 	return out, checkTarget(out)
 }
 
+// final is where a document is saved once it is known what it is: several images are an archive, unless -o has a name for them.
+func (f *renderFlags) final(out, contentType string) string {
+	if f.out != "" || contentType != "application/zip" {
+		return out
+	}
+	return strings.TrimSuffix(out, filepath.Ext(out)) + ".zip"
+}
+
 // checkTarget reports why a file cannot be saved under a path, or nil. It tries: rights alone do not tell of a file
 // system that is read-only.
 func checkTarget(out string) error {

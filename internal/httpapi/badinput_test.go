@@ -114,7 +114,7 @@ var badBodies = []struct {
 	{"a template that writes too much", jsonBody(`{"template":{"html":"{{range .a}}{{range $.a}}{{$.b}}{{end}}{{end}}"},"data":{"b":"` + strings.Repeat("x", 1<<16) + `","a":[` + strings.Repeat("1,", 39) + `1]}}`), 422, api.CodeTemplateTooLarge, "/template/html", ""},
 
 	{"an unknown engine", jsonBody(`{"html":"<p>","engine":"webkit"}`), 422, api.CodeFieldInvalid, "/engine", "auto, native or chromium"},
-	{"an unknown format", jsonBody(`{"html":"<p>","output":{"format":"svg"}}`), 422, api.CodeFieldInvalid, "/output/format", "pdf or png"},
+	{"an unknown format", jsonBody(`{"html":"<p>","output":{"format":"svg"}}`), 422, api.CodeFieldInvalid, "/output/format", "pdf, png or jpeg"},
 	{"an unknown paper", jsonBody(`{"html":"<p>","output":{"paper":"A4"}}`), 422, api.CodeFieldInvalid, "/output/paper", "a3, a4"},
 	{"a width alone", jsonBody(`{"html":"<p>","output":{"width_mm":100}}`), 422, api.CodeFieldInvalid, "/output", "together"},
 	{"a paper and a size", jsonBody(`{"html":"<p>","output":{"paper":"a4","width_mm":100,"height_mm":100}}`), 422, api.CodeFieldInvalid, "/output", "either"},
