@@ -198,7 +198,7 @@ type VerifiedDocument struct {
 	DocumentID string             `json:"document_id"`
 	Status     VerificationStatus `json:"status"`
 	Altered    *AlteredPart       `json:"altered"` // while Status is altered
-	Receipt    *SignedReceipt     `json:"receipt"` // nil when nothing was issued
+	Receipt    *SignedReceipt     `json:"receipt"` // nil when nothing was issued, or when Altered is the signature
 }
 
 // PublicVerification is what anybody may know of a document who has its verification link.

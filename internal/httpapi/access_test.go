@@ -43,6 +43,11 @@ func operations() []operation {
 		{http.MethodGet, "/documents/" + someDocument + "/content", read, api.CodeDocumentNotFound, nil},
 		{http.MethodHead, "/documents/" + someDocument + "/content", read, api.CodeDocumentNotFound, nil},
 		{http.MethodPost, "/documents/" + someDocument + "/links", read, api.CodeDocumentNotFound, []option{jsonBody(`{"expires_in_seconds":1}`)}},
+		{http.MethodGet, "/documents/" + someDocument + "/receipt", read, api.CodeDocumentNotFound, nil},
+		{http.MethodPost, "/documents/" + someDocument + "/verify", read, api.CodeDocumentNotFound, []option{bytesBody("x")}},
+		{http.MethodGet, "/receipts", read, "", nil},
+		{http.MethodGet, "/keys/signing", read, "", nil},
+		{http.MethodPost, "/verify", read, "", []option{bytesBody("x")}},
 		{http.MethodGet, "/deliveries?status=dead", read, "", nil},
 		{http.MethodGet, "/deliveries/" + someDelivery, read, api.CodeDeliveryNotFound, nil},
 		{http.MethodPost, "/deliveries/" + someDelivery + "/replay", write, api.CodeDeliveryNotFound, nil},
@@ -59,6 +64,7 @@ func operations() []operation {
 		{http.MethodGet, "/admin/tenants/nobody", admin, api.CodeTenantNotFound, nil},
 		{http.MethodPatch, "/admin/tenants/nobody", admin, api.CodeTenantNotFound, []option{jsonBody(`{"callback_url":"https://shop.example/"}`)}},
 		{http.MethodPost, "/admin/tenants/nobody/secrets", admin, api.CodeTenantNotFound, []option{jsonBody(`{}`)}},
+		{http.MethodPost, "/admin/tenants/nobody/signing-keys", admin, api.CodeTenantNotFound, nil},
 		{http.MethodPost, "/admin/reseal", admin, "", []option{jsonBody(`{}`)}},
 	}
 }

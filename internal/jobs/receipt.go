@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -49,10 +50,13 @@ func (s *Signer) Receipt(ctx context.Context, d Document) (receipts.Signed, erro
 	}
 	var signed receipts.Signed
 	if err := json.Unmarshal(text, &signed); err != nil {
-		return signed, fmt.Errorf("receipt of %s: %w", d.ID, err)
+		return signed, fmt.Errorf("%w of %s: %w", errReceipt, d.ID, err)
 	}
 	return signed, nil
 }
+
+// errReceipt says that what is kept in the place of a receipt is none.
+var errReceipt = errors.New("unreadable receipt")
 
 // Ensure makes the receipt of a document that has just been issued.
 func (s *Signer) Ensure(ctx context.Context, id ID) error {

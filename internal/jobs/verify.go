@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 
 	"github.com/platen-render/platen/internal/receipts"
 )
@@ -29,7 +30,7 @@ type Found struct {
 	Document Document
 	Status   Authenticity
 	Altered  string          // while Status is Altered
-	Receipt  receipts.Signed // of what was issued; zero when nothing was
+	Receipt  receipts.Signed // of what was issued; zero when nothing was, or when no key of the tenant made its signature
 	Key      SigningKey      // that made the signature; zero when none did
 }
 
@@ -57,12 +58,15 @@ func (s *Signer) Compare(ctx context.Context, d Document, sha256 string) (Found,
 	if d.Result == nil {
 		return f, nil
 	}
-	var err error
-	if f.Receipt, err = s.Receipt(ctx, d); err != nil {
+	signed, err := s.Receipt(ctx, d)
+	if err != nil && !errors.Is(err, errReceipt) {
 		return f, err
 	}
-	if f.Key, f.Altered, err = s.examine(ctx, d, f.Receipt); err != nil {
+	if f.Key, f.Altered, err = s.examine(ctx, d, signed); err != nil {
 		return f, err
+	}
+	if f.Altered != AlteredSignature {
+		f.Receipt = signed // what nobody has signed is shown to nobody
 	}
 	switch {
 	case f.Altered != "":
@@ -84,7 +88,7 @@ func (s *Signer) examine(ctx context.Context, d Document, signed receipts.Signed
 		return key, "", err
 	}
 	if !known || !signed.Verify(key.Public) {
-		return key, AlteredSignature, nil
+		return SigningKey{}, AlteredSignature, nil
 	}
 	says, err := signed.Says()
 	if err != nil {

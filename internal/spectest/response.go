@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -37,7 +38,8 @@ func checkResponse(ctx context.Context, req *openapi3filter.RequestValidationInp
 	if err := openapi3filter.ValidateResponse(ctx, in); err != nil {
 		return []error{fmt.Errorf("the response does not match the spec: %w", err)}
 	}
-	if spec.Content.Get(api.ProblemType) != nil {
+	page := spec.Content["text/html"] != nil && strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") // for people
+	if spec.Content.Get(api.ProblemType) != nil && !page {
 		return checkProblem(spec, res, body)
 	}
 	return nil
