@@ -35,11 +35,10 @@ func (l *Library) Freeze(ctx context.Context, tenant string, spec *jobs.Spec, as
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = templates.ErrTooLong.With("The template takes longer than %v.", trialTime).Because(err).In("/template")
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		spec.Assets, err = l.Assets(ctx, tenant, texts...)
 	}
-	spec.Assets, err = l.Assets(ctx, tenant, texts...)
-	return err
+	return thereThough(err)
 }
 
 // texts are the parts of the page, as far as they are known before it has an identity.
@@ -140,7 +139,7 @@ func (t *Template) complete(spec *jobs.Spec, asked Asked) error {
 // Margins is the output of a document that has the margins of its template, where the caller has no own ones and the format has any.
 func (t *Template) Margins(spec jobs.Spec, filled Filled) render.Output {
 	out := spec.Output
-	if out.Format != render.PDF {
+	if !out.Printed() {
 		return out
 	}
 	if !spec.Bare.Header && t.header != nil {

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -16,7 +17,8 @@ type Library struct {
 	parsed kept
 }
 
-// Template reads a version. What is stored and cannot be read is storage_unavailable.
+// Template reads a version. When its bytes are not there, it was deleted, unless a job that has not ended needs it: then the storage
+// has lost them, or does for now. The error is a [jobs.ErrInputPurged] that says so.
 func (l *Library) Template(ctx context.Context, ref jobs.TemplateRef) (*Template, error) {
 	if t := l.parsed.get(ref.SHA256); t != nil {
 		return t, nil
@@ -33,7 +35,7 @@ func (l *Library) Template(ctx context.Context, ref jobs.TemplateRef) (*Template
 	return t, nil
 }
 
-// Asset reads the bytes of a version, as Template does.
+// Asset reads the bytes of a version. The error is as in [Library.Template].
 func (l *Library) Asset(ctx context.Context, ref jobs.AssetRef) ([]byte, error) {
 	content, err := l.read(ctx, ref.Blob)
 	if err != nil {
@@ -42,18 +44,26 @@ func (l *Library) Asset(ctx context.Context, ref jobs.AssetRef) ([]byte, error) 
 	return content, nil
 }
 
-// Content reads the bytes of a version.
+// Content reads the bytes of a version that there is.
 func (l *Library) Content(ctx context.Context, v jobs.Stored) ([]byte, error) {
-	return l.read(ctx, v.Blob)
+	content, err := l.read(ctx, v.Blob)
+	return content, thereThough(err)
 }
 
-// read reads what a record points to. That it is not there is for the operator to heal, and a job may try again.
 func (l *Library) read(ctx context.Context, blob string) ([]byte, error) {
 	content, err := jobs.ReadBlob(ctx, l.Blobs, blob)
 	if f := fault.From(err); f != nil && f.Kind == fault.NotFound {
-		return nil, errUnreadable.Because(err)
+		return nil, jobs.ErrInputPurged.With("What the job uses of the templates and assets cannot be read.").ForNow().Because(err)
 	}
 	return content, err
+}
+
+// thereThough says of bytes that are not there, although their record is, that the storage does not have them now.
+func thereThough(err error) error {
+	if errors.Is(err, jobs.ErrInputPurged) {
+		return errUnreadable.Because(err)
+	}
+	return err
 }
 
 var errUnreadable = fault.New(fault.Unavailable, "storage_unavailable", "What is stored under this name cannot be read at the moment.")

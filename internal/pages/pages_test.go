@@ -179,7 +179,7 @@ func TestWhatIsStoredAndCannotBeReadMayComeBack(t *testing.T) {
 		"asset":    {Kind: jobs.InputHTML, Text: "x", Assets: []jobs.AssetRef{{Name: "a", Version: 1, Blob: "none"}}},
 	} {
 		_, err := b.composer.Compose(t.Context(), job, spec)
-		if f := fault.From(err); f == nil || f.Code != "storage_unavailable" || !f.Retryable() {
+		if f := fault.From(err); f == nil || f.Code != "input_purged" || !f.Retryable() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
