@@ -54,6 +54,9 @@ func inspectDocument(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return fmt.Errorf("PLATEN_FONT_DIR: %w", err)
 	}
+	if request.Output.Printed() {
+		request.Output.Format = render.PDF // images of chosen pages are drawn from one
+	}
 	decision, err := engine.Inspect(ctx, request)
 	if err != nil {
 		return plain(err)

@@ -208,7 +208,7 @@ func withEngines(ctx context.Context, cfg config.Config, policy urlguard.Policy,
 	var ground errgroup.Group
 	ground.Go(func() error { return urlguard.NewProxy(policy, urlguard.ProxyOptions{}).Run(base, listener) })
 	defer func() {
-		err = errors.Join(err, engine.Close())
+		err = errors.Join(err, engine.Close()) //nolint:contextcheck // nothing is left of it, whatever ctx says
 		stop()
 		err = errors.Join(err, ground.Wait())
 	}()

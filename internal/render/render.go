@@ -196,6 +196,9 @@ const (
 // PageRange is a run of pages, both ends included and counted from 1. A Last of 0 is the end of the document.
 type PageRange struct{ First, Last int }
 
+// Printed reports whether the document is made of sheets: a PDF, or images of chosen pages.
+func (o Output) Printed() bool { return o.Format == PDF || len(o.Pages) > 0 }
+
 // Chosen reports whether a page, counted from 1, is among those that the document has.
 func (o Output) Chosen(page int) bool {
 	return len(o.Pages) == 0 || slices.ContainsFunc(o.Pages, func(r PageRange) bool {

@@ -24,15 +24,12 @@ type Engine struct {
 // Probe implements [render.Engine].
 func (e *Engine) Probe(ctx context.Context) error { return e.Printer.Probe(ctx) }
 
-// Wanted reports whether an output is images of chosen pages.
-func Wanted(o render.Output) bool { return o.Format.IsImage() && len(o.Pages) > 0 }
-
 // printed is the share of the way, in percent, that is behind when the pages are printed.
 const printed = 60
 
 // Render implements [render.Engine]. The bound on the document is also one on the PDF that it is drawn from.
 func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (render.Report, error) {
-	if !Wanted(req.Output) {
+	if !req.Output.Format.IsImage() || !req.Output.Printed() {
 		return e.Printer.Render(ctx, w, req)
 	}
 	sheets := req
