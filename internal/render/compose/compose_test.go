@@ -47,6 +47,17 @@ func TestATemplateIsFilledIn(t *testing.T) {
 	}
 }
 
+func TestATemplateIsFilledInForALocaleAndAZone(t *testing.T) {
+	t.Parallel()
+	got, err := compose.Compose(t.Context(), compose.Source{
+		Kind: compose.Template, Text: `{{.at | date "datetime-short"}} {{money "EUR" .n}}`, Data: json.RawMessage(`{"at": "2026-03-31T22:15:00Z", "n": 1234.5}`),
+		Locale: "de", TimeZone: "Europe/Berlin",
+	}, compose.Identity{})
+	if want := "01.04.26, 00:15 1.234,50\u00a0€"; err != nil || got != (compose.Page{HTML: want}) {
+		t.Fatalf("got %+v, %v, want %q", got, err, want)
+	}
+}
+
 func TestFaultsOfATemplateKeepTheirCode(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]*fault.Error{"{{": templates.ErrInvalid, "{{.x}}": templates.ErrDataMissing} {
