@@ -50,6 +50,8 @@ func Commands() []Command {
 		{"keys", "Make, list and revoke API keys", group("keys", keyCommands())},
 		{"tenants", "Look at tenants and change them", group("tenants", tenantCommands())},
 		{"secrets", "Change secrets and master keys", group("secrets", secretCommands())},
+		{"receipts", "Get receipts and the keys that verify them, look for removed documents", group("receipts", receiptCommands())},
+		{"verify", "Say whether a file is a document that was issued", verifyFile},
 		{"listen", "Receive callbacks, verify and print them", listen},
 		{"version", "Print the version", version},
 	}
@@ -140,7 +142,7 @@ const settingsHelp = `Settings come from the environment:
   PLATEN_URL         where the server is; by default http://127.0.0.1:8080
   PLATEN_KEY         an API key; without it, the key that "platen dev" left in .platen/dev.json
                      (or in the folder PLATEN_DATA_DIR) is used with the server of "platen dev"
-  PLATEN_ADMIN_KEY   for "platen keys", "tenants" and "secrets": the server's bootstrap key; without it, the one that
+  PLATEN_ADMIN_KEY   for "platen keys", "tenants", "secrets" and "receipts rotate": the bootstrap key; without it, the one that
                      "platen dev" left, with its server, or else PLATEN_KEY
 `
 
