@@ -141,7 +141,7 @@ type block struct {
 
 func (b block) example(text, want, data string, line int) *example {
 	e := &example{line: line, text: text, want: want, data: data}
-	for _, word := range strings.Fields(b.info) {
+	for word := range strings.FieldsSeq(b.info) {
 		if locale, ok := strings.CutPrefix(word, "locale="); ok {
 			e.locale = locale
 		}
