@@ -13,7 +13,7 @@ func (e *Engine) Selves(ctx context.Context) ([]render.Self, error) {
 		return nil, err
 	}
 	if err := b.await(ctx); err != nil {
-		return nil, outcome(ctx, b, err)
+		return nil, err
 	}
 	return []render.Self{{Engine: render.Chromium, Version: b.name, Fonts: e.digest()}}, nil
 }

@@ -12,7 +12,7 @@ import (
 // What the engines say beforehand is what stands in their reports: the key of the cache rests on it.
 func TestTheEnginesAreWhatTheySay(t *testing.T) {
 	t.Parallel()
-	e, err := engines.New(t.Context(), engines.Options{Options: chromium.Options{Pool: 1, DataDir: t.TempDir()}})
+	e, err := engines.New(t.Context(), engines.Options{Options: chromium.Options{Pool: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
