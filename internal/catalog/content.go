@@ -61,8 +61,9 @@ func parse(request api.TemplateRequest) (*Template, []fault.Field) {
 			continue
 		}
 		var err error
-		*part.to, err = templates.Parse(*part.text)
-		wrong = append(wrong, fieldsAt(part.pointer, err)...)
+		if *part.to, err = templates.Parse(*part.text); err != nil {
+			wrong = append(wrong, fault.From(err).In(part.pointer).Fields...)
+		}
 	}
 	if request.Schema != nil {
 		var err error

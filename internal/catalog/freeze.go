@@ -33,12 +33,20 @@ func (l *Library) Freeze(ctx context.Context, tenant string, spec *jobs.Spec, as
 	defer cancel()
 	texts, err := l.texts(ctx, tenant, spec, asked)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = templates.ErrTooLong.With("The template takes longer than %v.", trialTime).Because(err).In("/template")
+		err = templates.ErrTooLong.With("The template takes longer than %v.", trialTime).Because(err).In(textAt(spec.Kind))
 	}
 	if err == nil {
 		spec.Assets, err = l.Assets(ctx, tenant, texts...)
 	}
 	return thereThough(err)
+}
+
+// textAt is where a template stands in the request.
+func textAt(kind jobs.InputKind) string {
+	if kind == jobs.InputStored {
+		return "/template/name"
+	}
+	return "/template/html"
 }
 
 // texts are the parts of the page, as far as they are known before it has an identity.

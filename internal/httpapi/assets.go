@@ -9,6 +9,7 @@ import (
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/catalog"
 	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/strictjson"
 )
 
 // putAsset stores an image, a font or a style sheet. The same content again is the same version, and the current one again.
@@ -24,6 +25,9 @@ func (s *Server) putAsset(c *call) error {
 	content, err := s.readUpTo(c, api.MaxAssetBytes)
 	if err != nil {
 		return err
+	}
+	if len(content) == 0 {
+		return strictjson.ErrMalformed.With("The body is empty.")
 	}
 	if err := catalog.CheckAsset(kind, content); err != nil {
 		return err

@@ -36,6 +36,18 @@ var bodies = []struct {
 		`{"status":null}`:                                      "/status",
 		`{"dry_run":true,"created_after":"2026-03-02T09:15Z"}`: "/created_after",
 	}},
+	{http.MethodPut, "/templates/t", "", map[string]string{
+		`{"html":""}`:                                               "/html",
+		`{"html":7}`:                                                "/html",
+		`{"html":"x","css":"</STYLE >"}`:                            "/css",
+		`{"html":"x","engine":"other"}`:                             "/engine",
+		`{"html":"x","schema":true}`:                                "/schema",
+		`{"html":"x","schema":[]}`:                                  "/schema",
+		`{"html":"x","output":{"scale":9}}`:                         "/output/scale",
+		`{"html":"x","output":{"header_html":""}}`:                  "/output/header_html",
+		`{"html":"x","output":{"format":"png","footer_html":null}}`: "/output/footer_html",
+		`{"html":null}`:                                             "/html",
+	}},
 	{http.MethodPost, "/deliveries/test", "", map[string]string{
 		`{"callback_url":""}`: "/callback_url",
 		`{"callback_url":7}`:  "/callback_url",

@@ -238,10 +238,10 @@ func TestPagesNameAssets(t *testing.T) {
 	}
 	for request, want := range map[string][]string{
 		`{"html":"<link rel=stylesheet href=asset:a.css><script>fetch('asset:d.svg'); 'asset:none'</script>"}`: {"a.css", "a.svg", "b.css", "d.svg", "x.ttf"},
-		`{"html":"<p>asset:nothing and asset: nothing</p>"}`:                                                    {},
-		`{"markdown":"![x](asset:b.svg)"}`:                                                                      {"b.svg"},
-		`{"html":"x","output":{"header_html":"<img src=asset:c.svg>","footer_html":"<img src=asset:b.svg>"}}`:   {"b.svg", "c.svg"},
-		`{"template":{"html":"<style>p{background:url(asset:b.svg)}</style>"}}`:                                 {"b.svg"},
+		`{"html":"<p>asset:nothing and asset: nothing</p>"}`:                                                   {},
+		`{"markdown":"![x](asset:b.svg)"}`:                                                                     {"b.svg"},
+		`{"html":"x","output":{"header_html":"<img src=asset:c.svg>","footer_html":"<img src=asset:b.svg>"}}`:  {"b.svg", "c.svg"},
+		`{"template":{"html":"<style>p{background:url(asset:b.svg)}</style>"}}`:                                {"b.svg"},
 	} {
 		if diff := cmp.Diff(want, names(request)); diff != "" {
 			t.Errorf("%s:\n%s", request, diff)
@@ -398,5 +398,85 @@ func TestWhatIsNotStoredIsNotFound(t *testing.T) {
 		}
 		refused(t, r.get(strings.TrimSuffix(c.shelf, "/")+"?cursor=.."), http.StatusBadRequest, api.CodeQueryMalformed)
 		refused(t, r.get(c.shelf+c.name+"/versions?cursor=x"), http.StatusBadRequest, api.CodeQueryMalformed)
+	}
+}
+
+func TestATemplateThatCannotWorkIsNotStored(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	long := func(n int) string { return strings.Repeat("x", n+1) }
+	for _, c := range []struct {
+		text string
+		want []string // code and pointer of each part that is wrong
+	}{
+		{`{}`, []string{"field_missing /html"}},
+		{`{"html":"{{","header_html":"{{x}}","footer_html":"{{end}}"}`, []string{"template_invalid /html", "template_invalid /header_html", "template_invalid /footer_html"}},
+		{`{"html":"{{","schema":{"type":"thing"}}`, []string{"template_invalid /html", "schema_invalid /schema/type"}},
+		{`{"html":"x","schema":{"$ref":"https://a.example/x.json"}}`, []string{"schema_invalid /schema"}},
+		{`{"html":"x","schema":{"$ref":"file:///etc/passwd"}}`, []string{"schema_invalid /schema"}},
+		{`{"html":"x","schema":{"$schema":"https://a.example/draft"}}`, []string{"schema_invalid /schema"}},
+		{`{"html":"x","schema":{"properties":{"a":{"$ref":"#/none"}}}}`, []string{"schema_invalid /schema"}},
+		{`{"html":"x","schema":{"pattern":"("}}`, []string{"schema_invalid /schema/pattern"}},
+		{`{"html":"x","schema":{"minimum":1e999999}}`, []string{"schema_invalid /schema"}},
+		{`{"html":"{{.a}}","sample":{}}`, []string{"template_data_missing /sample"}},
+		{`{"html":"x","footer_html":"{{.a}}","sample":{}}`, []string{"template_data_missing /sample"}},
+		{`{"html":"{{add .a 1}}","sample":{"a":"b"}}`, []string{"template_failed /html"}},
+		{`{"html":"x","header_html":"{{add .a 1}}","sample":{"a":"b"}}`, []string{"template_failed /header_html"}},
+		{`{"html":"x","schema":{"required":["a","b"]},"sample":{}}`, []string{"template_data_invalid /sample/a", "template_data_invalid /sample/b"}},
+		{`{"html":"` + long(api.MaxTemplateHTMLBytes) + `"}`, []string{"field_invalid /html"}},
+		{`{"html":"x","css":"` + long(api.MaxTemplateCSSBytes) + `"}`, []string{"field_invalid /css"}},
+		{`{"html":"x","sample":"` + long(api.MaxTemplateSampleBytes) + `"}`, []string{"field_invalid /sample"}},
+		{`{"html":"x","schema":{"title":"` + long(api.MaxTemplateSchemaBytes) + `"}}`, []string{"field_invalid /schema"}},
+	} {
+		p := read[api.Problem](t, r.put("/templates/t", jsonBody(c.text), wrong), http.StatusUnprocessableEntity)
+		got := each(p.Errors, func(f api.FieldError) string { return string(f.Code) + " " + f.Pointer })
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%.80s: %s\n%s", c.text, p.Detail, diff)
+		}
+	}
+	for _, name := range []string{".t", "a..b", "-t", "a%20b", "%C3%BC", strings.Repeat("x", 101)} {
+		refused(t, r.put("/templates/"+name, jsonBody(`{"html":"x"}`)), http.StatusUnprocessableEntity, api.CodeNameInvalid)
+		refused(t, r.put("/assets/"+name, body("image/svg+xml", svg)), http.StatusUnprocessableEntity, api.CodeNameInvalid)
+	}
+	if got := read[api.TemplateList](t, r.get("/templates"), http.StatusOK); len(got.Data) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAnAssetThatNoPageLoadsIsNotStored(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, c := range []struct{ name, mediaType, text string }{
+		{"a.png", "image/png", svg}, {"a.png", "application/octet-stream", svg}, {"a.svg", "image/svg+xml", "<html>"},
+		{"a.css", "text/css", "\xff"}, {"a.css", "text/css", "a\x00"}, {"a.ttf", "font/ttf", "wOFF"}, {"a.woff2", "font/woff2", "OTTO"}, {"a.jpg", "image/jpeg", "GIF89a"},
+	} {
+		refused(t, r.put("/assets/"+c.name, body(c.mediaType, c.text), wrong), http.StatusUnprocessableEntity, api.CodeAssetInvalid)
+	}
+	for _, mediaType := range []string{"text/html", "text/javascript", "application/pdf", "image/tiff", "x", "", "application/octet-stream"} {
+		refused(t, r.put("/assets/a.txt", body(mediaType, svg), wrong), http.StatusUnsupportedMediaType, api.CodeMediaTypeUnsupported)
+	}
+	refused(t, r.put("/assets/a.css", body("text/css", "x"), header("Content-Encoding", "gzip"), wrong), http.StatusUnsupportedMediaType, api.CodeMediaTypeUnsupported)
+	refused(t, r.put("/assets/a.css", body("text/css", strings.Repeat("x", api.MaxAssetBytes+1)), wrong), http.StatusRequestEntityTooLarge, api.CodeBodyTooLarge)
+	r.keepAsset("large.css", "text/css", strings.Repeat("x", api.MaxAssetBytes)) // larger than other bodies may be
+	refused(t, r.put("/assets/a.css", body("text/css", ""), wrong), http.StatusBadRequest, api.CodeBodyMalformed)
+	read[api.StoredAsset](t, r.put("/assets/a.otf", body("application/vnd.ms-opentype", "OTTO..."), wrong), http.StatusCreated)
+	r.keepAsset("a.svg", "image/svg+xml; charset=utf-8", "<?xml version='1.0'?><!-- a --><!DOCTYPE svg><svg:svg/>")
+}
+
+func TestBytesThatAreGoneAreThePlaceToHeal(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.keep("t", `{"html":"x"}`)
+	r.keepAsset("a.css", "text/css", "p {}")
+	for _, name := range append(r.blobNames("default/templates"), r.blobNames("default/assets")...) {
+		if err := r.blobs.Delete(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, a := range []answer{
+		r.get("/templates/t"), r.get("/templates/t/versions/1"), r.get("/assets/a.css/versions/1/content"),
+		r.post("/jobs", jsonBody(`{"template":{"name":"t"}}`)), r.post("/jobs", jsonBody(`{"html":"<link rel=stylesheet href=asset:a.css>"}`)),
+	} {
+		refused(t, a, http.StatusServiceUnavailable, api.CodeStorageUnavailable)
 	}
 }
