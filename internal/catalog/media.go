@@ -36,12 +36,6 @@ var kinds = map[string]func([]byte) bool{
 	sheetType:       func(b []byte) bool { return utf8.Valid(b) && !bytes.ContainsRune(b, 0) },
 }
 
-// others are media types that mean one of those.
-var others = map[string]string{
-	"image/jpg": "image/jpeg", "application/font-woff": "font/woff", "application/font-sfnt": "font/ttf", "font/sfnt": "font/ttf",
-	"application/x-font-ttf": "font/ttf", "application/x-font-otf": "font/otf", "application/vnd.ms-opentype": "font/otf",
-}
-
 // endings name the media types of files whose sender does not.
 var endings = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
@@ -54,9 +48,6 @@ func MediaType(sent, name string) (string, bool) {
 	kind, _, err := mime.ParseMediaType(sent)
 	if sent == "" || err == nil && kind == "application/octet-stream" {
 		kind = endings[strings.ToLower(path.Ext(name))]
-	}
-	if other, ok := others[kind]; ok {
-		kind = other
 	}
 	return kind, kinds[kind] != nil
 }
