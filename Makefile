@@ -63,6 +63,10 @@ fidelity: setup-test ## Measure the native engine by the browser, document by do
 	@$(GO) test -count=1 -run '^TestFidelity$$' -v ./internal/render/native >bin/fidelity.txt; status=$$?; \
 		grep -vE '^ *(=== |--- PASS|PASS)' bin/fidelity.txt | sed 's/^ *fidelity_test.go:[0-9]*: //'; exit $$status
 
+.PHONY: gallery
+gallery: setup-test ## Draw the pictures of the templates for docs/gallery.md anew
+	$(GO) test -count=1 -run '^TestTheGalleryShowsWhatIsRendered$$' ./examples -update
+
 .PHONY: lint
 lint: $(LINT) setup-test ## Run the linters over the code and the scripts
 	$(LINT) run $(PKG)
