@@ -15,10 +15,10 @@ import (
 
 var signingKey = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
 
-func publicKey(created bool) api.SigningKey {
+func publicKey() api.SigningKey {
 	public, _ := signingKey.Public().(ed25519.PublicKey)
 	return api.SigningKey{
-		KeyID: receipts.KeyID(public), Algorithm: receipts.Algorithm, PublicKey: base64.StdEncoding.EncodeToString(public), CreatedAt: noon, Current: created,
+		KeyID: receipts.KeyID(public), Algorithm: receipts.Algorithm, PublicKey: base64.StdEncoding.EncodeToString(public), CreatedAt: noon, Current: true,
 	}
 }
 
@@ -49,7 +49,7 @@ func TestAFileIsVerifiedWithoutAnyServer(t *testing.T) {
 	t.Parallel()
 	_, receipt := signedReceipt(t)
 	dir := t.TempDir()
-	keys, err := json.Marshal(api.SigningKeyList{Data: []api.SigningKey{publicKey(true)}})
+	keys, err := json.Marshal(api.SigningKeyList{Data: []api.SigningKey{publicKey()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,9 +69,9 @@ func TestAFileIsVerifiedWithoutAnyServer(t *testing.T) {
 		status                       int
 		want                         []string
 	}{
-		{"genuine, JSON", pdf, receipt, string(keys), 0, []string{"genuine\n", "invoice:7", "42", "invoice, version 3", publicKey(true).KeyID, "2026-03-02 12:00:00Z"}},
+		{"genuine, JSON", pdf, receipt, string(keys), 0, []string{"genuine\n", "invoice:7", "42", "invoice, version 3", publicKey().KeyID, "2026-03-02 12:00:00Z"}},
 		{"genuine, PEM", pdf, receipt, string(pem), 0, []string{"genuine\n"}},
-		{"genuine, base64", pdf, receipt, publicKey(true).PublicKey, 0, []string{"genuine\n"}},
+		{"genuine, base64", pdf, receipt, publicKey().PublicKey, 0, []string{"genuine\n"}},
 		{"one flipped byte", string(flipped), receipt, string(keys), 1, []string{"altered\n", "bytes: the file is not", "invoice:7"}},
 		{"one digit of the receipt", pdf, strings.Replace(receipt, `"issue_number": 42`, `"issue_number": 43`, 1), string(keys), 1, []string{"altered\n", "receipt: "}},
 		{"a signature that is none", pdf, strings.Replace(receipt, `"value": "`, `"value": "AAAA`, 1), string(keys), 1, []string{"altered\n", "signature: "}},
@@ -102,7 +102,7 @@ func TestWhatIsNoReceiptAndNoKeyIsSaid(t *testing.T) {
 	t.Parallel()
 	_, receipt := signedReceipt(t)
 	dir := t.TempDir()
-	f, r, k := file(t, dir, "a.pdf", pdf), file(t, dir, "r.json", receipt), file(t, dir, "k", publicKey(true).PublicKey)
+	f, r, k := file(t, dir, "a.pdf", pdf), file(t, dir, "r.json", receipt), file(t, dir, "k", publicKey().PublicKey)
 	twice := file(t, dir, "twice.json", strings.Replace(receipt, `"tenant": "shop"`, `"tenant": "other", "tenant": "shop"`, 1))
 	for _, test := range []struct {
 		args   []string
@@ -159,8 +159,8 @@ func TestReceiptsAndKeysArePrintedToBeKept(t *testing.T) {
 	t.Parallel()
 	receipt, _ := signedReceipt(t)
 	s := newServer(map[string]http.HandlerFunc{
-		"GET /documents/{id}/receipt": reply(http.StatusOK, receipt), "GET /keys/signing": reply(http.StatusOK, api.SigningKeyList{Data: []api.SigningKey{publicKey(true)}}),
-		"POST /admin/tenants/{name}/signing-keys": reply(http.StatusCreated, publicKey(true)),
+		"GET /documents/{id}/receipt": reply(http.StatusOK, receipt), "GET /keys/signing": reply(http.StatusOK, api.SigningKeyList{Data: []api.SigningKey{publicKey()}}),
+		"POST /admin/tenants/{name}/signing-keys": reply(http.StatusCreated, publicKey()),
 	})
 	dir := t.TempDir()
 	r := file(t, dir, "r.json", run(t, s, "", withKey, "receipts", "get", documentID).stdout)
@@ -171,7 +171,7 @@ func TestReceiptsAndKeysArePrintedToBeKept(t *testing.T) {
 		}
 	}
 	got := run(t, s, "", withAdminKey, "receipts", "rotate", "--tenant", "shop")
-	if got.status != 0 || !strings.Contains(got.stdout, publicKey(true).KeyID) || s.request(t, "POST /admin/tenants/shop/signing-keys").body != "" {
+	if got.status != 0 || !strings.Contains(got.stdout, publicKey().KeyID) || s.request(t, "POST /admin/tenants/shop/signing-keys").body != "" {
 		t.Errorf("rotate: %d, %s%s", got.status, got.stdout, got.stderr)
 	}
 }

@@ -60,9 +60,9 @@ func made(data string) *jobs.Provenance {
 }
 
 // issueMade issues a new document, and returns its id.
-func (r *rig) issueMade(content, data string, options ...option) string {
+func (r *rig) issueMade(content, data string) string {
 	r.Helper()
-	j := r.submit(page, options...)
+	j := r.submit(page)
 	claimed := r.claim(j.ID)
 	won, err := r.store.Complete(r.Context(), claimed.ID, claimed.Fence(), jobs.Result{
 		Blob: "somewhere", SHA256: sha(content), Bytes: int64(len(content)), Pages: 2, ContentType: "application/pdf", Filename: "f.pdf",

@@ -76,7 +76,7 @@ func TestHowTheJSONIsWrittenDoesNotCount(t *testing.T) {
 	if bytes.Equal(escaped.Receipt, signed.Receipt) || !escaped.Verify(public(key)) {
 		t.Error("escapes count")
 	}
-	indented, err := json.MarshalIndent(json.RawMessage(signed.Receipt), "", "\t")
+	indented, err := json.MarshalIndent(signed.Receipt, "", "\t")
 	if err != nil {
 		t.Fatal(err)
 	}
