@@ -44,6 +44,7 @@ func Commands() []Command {
 		{"inspect", "Say which engine a page is for, and why", inspectDocument},
 		{"compare", "Render a page with both engines and tell the differences", compareDocument},
 		{"jobs", "Look at jobs, retry and cancel them", group("jobs", jobCommands())},
+		{"documents", "Look at documents, make them anew", group("documents", documentCommands())},
 		{"templates", "Write, store and look at templates", group("templates", templateCommands())},
 		{"deliveries", "Look at callbacks, deliver again, send tests", group("deliveries", deliveryCommands())},
 		{"gone", "Look at callback URLs that are gone, call them again", group("gone", goneCommands())},
