@@ -39,6 +39,7 @@ func TestInspectSaysWhatThePageNeeds(t *testing.T) {
 			"LINE  FEATURE               REASON\n-     `output.format: png`  the native engine makes PDFs only\n",
 			"platen: png.html is not for the native engine: `output.format: png`\n",
 		},
+		{"pages.html", "<!doctype html><p>a", []string{"--output-format", "jpeg", "--pages", "1"}, 0, "native: all of the page is drawn\n", ""},
 		{
 			"a.tmpl", "<!doctype html>\n<p>{{.x}}<canvas>",
 			[]string{"--data", file(t, dir, "x.json", `{"x": 1}`), "--json"},
