@@ -2,6 +2,7 @@ package examples_test
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"image"
@@ -110,24 +111,25 @@ func gray(m image.Image, x, y int) int {
 	return int(g.Y)
 }
 
-// small is a picture in its most frequent colors.
+// small is a picture in its most frequent colors, of which none is like another one.
 func small(t *testing.T, m image.Image) []byte {
 	t.Helper()
 	counts, bounds := map[color.RGBA]int{}, m.Bounds()
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
 		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			counts[coarse(m.At(x, y))]++
+			c, _ := color.RGBAModel.Convert(m.At(x, y)).(color.RGBA)
+			counts[c]++
 		}
 	}
 	frequent := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
-		if counts[a] != counts[b] {
-			return counts[b] - counts[a]
-		}
-		return number(a) - number(b)
+		return cmp.Or(counts[b]-counts[a], number(a)-number(b))
 	})
 	var palette color.Palette
-	for _, c := range frequent[:min(len(frequent), mostColors)] {
-		palette = append(palette, c)
+	for _, c := range frequent {
+		like := slices.ContainsFunc(palette, func(known color.Color) bool { return isLike(known, c) })
+		if !like && len(palette) < mostColors {
+			palette = append(palette, c)
+		}
 	}
 	out := image.NewPaletted(bounds, palette)
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
@@ -142,11 +144,12 @@ func small(t *testing.T, m image.Image) []byte {
 	return b.Bytes()
 }
 
-// coarse is a color with 16 levels in each channel; white stays white.
-func coarse(c color.Color) color.RGBA {
-	r, g, b, _ := c.RGBA()
-	level := func(v uint32) uint8 { return uint8((v>>8 + 8) / 17 * 17) }
-	return color.RGBA{level(r), level(g), level(b), 255}
+// isLike reports whether colors differ by so little that one of them is enough.
+func isLike(a, b color.Color) bool {
+	const little = 10 << 8
+	ar, ag, ab, _ := a.RGBA()
+	br, bg, bb, _ := b.RGBA()
+	return max(ar, br)-min(ar, br) < little && max(ag, bg)-min(ag, bg) < little && max(ab, bb)-min(ab, bb) < little
 }
 
 func number(c color.RGBA) int { return int(c.R)<<16 | int(c.G)<<8 | int(c.B) }
