@@ -42,9 +42,9 @@ func TestEachJobHearsOfItsMissingCharacters(t *testing.T) {
 	e := embedded(t)
 	for range 3 {
 		for _, c := range []struct{ body, want string }{
-			{"<p>日本 and Latin", "日 (U+65E5), 本 (U+672C)"},
-			{"<p>日 and Latin", "日 (U+65E5)"},
-			{"<p>x\u20e4 and Latin", "\u20e4 (U+20E4)"},
+			{"<p>日本 and Latin", `U+65E5 "日", U+672C "本"`},
+			{"<p>日 and Latin", `U+65E5 "日"`},
+			{"<p>x\u20e4 and Latin", "U+20E4 \"\u20e4\""},
 			{"<p>and Latin", ""},
 		} {
 			var pdf bytes.Buffer
