@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -57,6 +58,20 @@ func (c *Client) Rerender(ctx context.Context, documentID string, restore bool) 
 	var remade api.Rerender
 	_, err = c.do(ctx, r, &remade)
 	return remade, err
+}
+
+// Lost reports whether the server does not have the bytes of an issued document at the moment. It asks once and repeats nothing: a server
+// whose storage is away for a while has lost all of them as long as that lasts. Errors: as of [Client.Download].
+func (c *Client) Lost(ctx context.Context, documentID string) (bool, error) {
+	path, err := segment("/documents/", documentID, "/content")
+	if err != nil {
+		return false, err
+	}
+	_, err = c.do(ctx, request{method: http.MethodGet, path: path, header: map[string]string{"Range": "bytes=0-0"}, once: true}, nil)
+	if HasCode(err, api.CodeStorageUnavailable) {
+		return true, nil
+	}
+	return false, err
 }
 
 // previewPath is the path of a template's preview. Names are letters, digits, dots, hyphens and underscores; another text could lead to

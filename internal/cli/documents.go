@@ -13,6 +13,7 @@ import (
 func documentCommands() []Command {
 	return []Command{
 		{"get", "Show a document", getDocument},
+		{"check", "Look for documents whose bytes are lost, put them back", checkDocuments},
 		{"rerender", "Make a document anew, compare, put lost bytes back", rerenderDocument},
 	}
 }

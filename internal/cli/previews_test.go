@@ -128,3 +128,55 @@ func TestADocumentIsShown(t *testing.T) {
 		}
 	}
 }
+
+func TestLostDocumentsAreFoundAndPutBack(t *testing.T) {
+	t.Parallel()
+	ids := []string{documentID, "doc_01KCPDHS1S0EXAMPZE00000003", "doc_01KCPDHS1S0EXAMPZE00000004", "doc_01KCPDHS1S0EXAMPZE00000005", "doc_01KCPDHS1S0EXAMPZE00000006"}
+	numbers := api.IssuedNumberList{LastNumber: 5, Data: []api.IssuedNumber{}}
+	for i, id := range ids {
+		n := api.IssuedNumber{IssueNumber: int64(i + 1), Status: api.NumberIssued, DocumentID: &id, IssuedAt: &noon, SHA256: new(digest(pdf))}
+		if i == 1 {
+			n.Status = api.NumberPurged
+		}
+		numbers.Data = append(numbers.Data, n)
+	}
+	s := newServer(map[string]http.HandlerFunc{
+		"GET /receipts": reply(http.StatusOK, numbers),
+		"GET /documents/{id}/content": func(w http.ResponseWriter, r *http.Request) {
+			if r.PathValue("id") == ids[2] {
+				w.Header().Set("Content-Range", "bytes 0-0/21")
+				w.Header().Set("ETag", `"`+digest(pdf)+`"`)
+				w.Header().Set("Accept-Ranges", "bytes")
+				w.Header().Set("Content-Disposition", `attachment; filename="a.pdf"`)
+				w.Header().Set("Content-Type", "application/pdf")
+				w.WriteHeader(http.StatusPartialContent)
+				_, _ = w.Write([]byte(pdf[:1]))
+				return
+			}
+			problem(http.StatusServiceUnavailable, api.CodeStorageUnavailable, "Retry-After", "5")(w, r)
+		},
+		"POST /documents/{id}/rerender": func(w http.ResponseWriter, r *http.Request) {
+			switch r.PathValue("id") {
+			case ids[0]:
+				remade(api.Rerender{Identical: true, Stored: api.StoredMissing, Restored: true})(w, r)
+			case ids[3]:
+				remade(api.Rerender{Stored: api.StoredMissing, Difference: &api.Difference{Member: "fonts", Was: new("a"), Is: new("b")}})(w, r)
+			default:
+				problem(http.StatusGone, api.CodeInputPurged)(w, r)
+			}
+		},
+	})
+	got := run(t, s, "", withKey, "documents", "check")
+	if got.status != 1 || strings.Count(got.stdout, " lost\n") != 3 || !strings.Contains(got.stderr, "4 documents looked at, of 3 the bytes were not there") {
+		t.Errorf("%+v", got)
+	}
+	got = run(t, s, "", withKey, "documents", "check", "--restore")
+	for _, want := range []string{ids[0] + "  restored\n", ids[3] + "  lost: other bytes, fonts\n", ids[4] + "  lost: input_purged\n"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in\n%s", want, got.stdout)
+		}
+	}
+	if got.status != 1 {
+		t.Errorf("status %d", got.status)
+	}
+}
