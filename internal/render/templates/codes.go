@@ -11,7 +11,7 @@ import (
 
 // What the drawing of a code takes: its modules are set, tried eight times and written.
 const (
-	stepsAModule   = 1
+	stepsAModule   = 2
 	stepsAnEncoder = 20
 )
 
