@@ -46,6 +46,7 @@ func Commands() []Command {
 		{"jobs", "Look at jobs, retry and cancel them", group("jobs", jobCommands())},
 		{"documents", "Look at documents, make them anew", group("documents", documentCommands())},
 		{"templates", "Write, store and look at templates", group("templates", templateCommands())},
+		{"assets", "Store and look at images, fonts and style sheets of templates", group("assets", assetCommands())},
 		{"deliveries", "Look at callbacks, deliver again, send tests", group("deliveries", deliveryCommands())},
 		{"gone", "Look at callback URLs that are gone, call them again", group("gone", goneCommands())},
 		{"keys", "Make, list and revoke API keys", group("keys", keyCommands())},
