@@ -14,7 +14,7 @@ import (
 
 // Bounds of what is drawn and read.
 const (
-	// MaxPixels bounds one picture: A3 at 400 dpi. Each takes four bytes here and as many in PDFium.
+	// MaxPixels bounds one picture: A2 at 300 dpi has 35 million. Each takes four bytes here and as many in PDFium.
 	MaxPixels = 50_000_000
 	// MaxPages bounds the pages of a document, in whose place a number in a file may claim any number.
 	MaxPages = 100_000

@@ -44,7 +44,7 @@ func run(m *testing.M) int {
 // bounded is the context of a test that must come to its end.
 func bounded(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // a busy machine compiles for long, and with the race detector longer
 	t.Cleanup(cancel)
 	return ctx
 }

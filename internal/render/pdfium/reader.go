@@ -51,6 +51,16 @@ func New(o Options) *Reader {
 
 var errClosed = errors.New("the reader of documents is closed")
 
+// Start starts PDFium, where the first document would, and reports whether it has started.
+func (r *Reader) Start(ctx context.Context) error {
+	p, err := r.program() //nolint:contextcheck // a start belongs to the reader, not to who causes it
+	if err != nil {
+		return err
+	}
+	defer r.running.Done()
+	return p.await(ctx)
+}
+
 // Read opens a document and calls do with it, which must not keep it. It waits for a free place first. When ctx ends it returns soon, with
 // the cause of ctx; a document that PDFium cannot open is [ErrUnreadable].
 func (r *Reader) Read(ctx context.Context, pdf []byte, do func(*Document) error) error {

@@ -41,6 +41,10 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	compiled, reader = dir, pdfium.New(pdfium.Options{Dir: dir, Pool: 2})
+	if err := reader.Start(context.Background()); err != nil { // a test has a minute, and a busy machine compiles for longer
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	code := m.Run()
 	if err := reader.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

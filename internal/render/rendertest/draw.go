@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
 	"io"
 	"strings"
@@ -24,8 +25,8 @@ func draw(req render.Request, pages int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if req.Output.Format == render.PNG {
-		return drawPNG(digest)
+	if req.Output.Format.IsImage() {
+		return drawImage(digest, req.Output.Format)
 	}
 	lines, err := textLines(req.HTML)
 	if err != nil {
@@ -44,10 +45,14 @@ func digestOf(req render.Request) ([32]byte, error) {
 	return sha256.Sum256(text), err
 }
 
-func drawPNG(digest [32]byte) ([]byte, error) {
+func drawImage(digest [32]byte, format render.Format) ([]byte, error) {
 	img := image.NewRGBA(image.Rect(0, 0, 1, 1))
 	img.SetRGBA(0, 0, color.RGBA{R: digest[0], G: digest[1], B: digest[2], A: 255})
 	var b bytes.Buffer
+	if format == render.JPEG {
+		err := jpeg.Encode(&b, img, nil)
+		return b.Bytes(), err
+	}
 	err := png.Encode(&b, img)
 	return b.Bytes(), err
 }

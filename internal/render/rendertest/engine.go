@@ -17,7 +17,7 @@ import (
 	"github.com/platen-render/platen/internal/render"
 )
 
-// Engine renders at once a small, valid PDF that shows the text of the page (or, for PNG, a one-pixel image).
+// Engine renders at once a small, valid PDF that shows the text of the page (or, for PNG and JPEG, a one-pixel image).
 // A page tells it to misbehave with comments, which are obeyed in the order in which they stand:
 //
 //	<!-- rendertest:sleep=5s -->           waits first, for as long as the context allows
@@ -95,6 +95,9 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 			return render.Report{}, err
 		}
 	}
+	if plan.pages = chosen(req.Output, plan.pages); plan.pages == 0 {
+		return render.Report{}, render.ErrPageRange
+	}
 	document, err := draw(req, plan.pages)
 	if err != nil {
 		return render.Report{}, err
@@ -121,6 +124,16 @@ func (e *Engine) self() render.Self {
 	return render.Self{Engine: cmp.Or(e.Name, "rendertest"), Version: cmp.Or(e.Version, "1"), Fonts: e.Fonts}
 }
 
+// chosen is how many of so many pages a document has.
+func chosen(o render.Output, pages int) (count int) {
+	for page := range pages {
+		if o.Format.IsImage() || o.Chosen(page+1) {
+			count++
+		}
+	}
+	return count
+}
+
 // plan is what the orders of a page add up to.
 type plan struct {
 	pages    int
@@ -133,7 +146,7 @@ func (e *Engine) obey(ctx context.Context, req render.Request, o order, p *plan)
 	case "sleep":
 		return sleep(ctx, o.value)
 	case "pages":
-		if _, err := fmt.Sscan(o.value, &p.pages); err != nil || p.pages < 1 || req.Output.Format == render.PNG {
+		if _, err := fmt.Sscan(o.value, &p.pages); err != nil || p.pages < 1 || req.Output.Format.IsImage() {
 			p.pages = 1
 		}
 	case "warn":
