@@ -150,7 +150,7 @@ func (b *browser) live(profile string) error {
 		pipes.closeOurs()
 		return err
 	}
-	b.conn = newConn(chromedp.NewPipeConn(pipes.answers, pipes.commands))
+	b.conn = newConn(chromedp.NewPipeConn(newMessages(pipes.answers, maxMessage), pipes.commands))
 	var parts sync.WaitGroup
 	parts.Go(b.conn.run)
 	said := &tail{max: 4096}

@@ -1,6 +1,13 @@
 package chromium
 
-import "github.com/platen-render/platen/internal/render"
+import (
+	"io"
+
+	"github.com/platen-render/platen/internal/render"
+)
+
+// NewMessages reads what a browser says, without what is longer than limit.
+func NewMessages(from io.ReadCloser, limit int) io.Reader { return newMessages(from, limit) }
 
 // IsServed reports whether a page would be served at an origin of its own.
 func IsServed(html string) bool { return newSite(render.Request{HTML: html}).served }

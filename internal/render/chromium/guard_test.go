@@ -307,7 +307,7 @@ func TestResourcesAreFoundUnderTheNamesOfThePage(t *testing.T) {
 		"https://srcset.test/g.png":      `<img srcset="https://srcset.test/g.png 1x, https://srcset.test/g.png 2x">`,
 		"https://frame.test/h.png":       `<iframe srcdoc="&lt;img src=https://frame.test/h.png&gt;"></iframe>`,
 		"worker.js":                      `<script>new Worker("worker.js")</script><img src="https://cdn.test/i.png">`,
-		"lazy.png":                       `<div style="height:5000px"></div><img loading="lazy" src="lazy.png">`,
+		"lazy.png":                       `<div style="height:5000px;border-left:1px solid"></div><img loading="lazy" src="lazy.png">`,
 		"https://print.test/only.png":    `<style>@media print{p{background:url(https://print.test/only.png);-webkit-print-color-adjust:exact}}</style><p>x`,
 	} {
 		req := rendertest.Page(markup)

@@ -27,6 +27,7 @@ type job struct {
 	log    *requestLog
 	guard  *guard
 	frames *frames
+	paper  paper
 	world  runtime.ExecutionContextID // where our own scripts run in the page; 0 before the first has
 }
 
@@ -72,9 +73,16 @@ func (j *job) run(ctx context.Context) ([]byte, int, error) {
 		return nil, 0, fmt.Errorf("settle: %w", err)
 	}
 	j.progress(60)
+	findings, err := j.examine(ctx, j.screen())
+	if err != nil {
+		return nil, 0, fmt.Errorf("examine: %w", err)
+	}
 	document, pages, err := j.output(ctx)
 	if err != nil {
 		return nil, 0, err
+	}
+	if err := j.judge(ctx, findings); err != nil {
+		return nil, 0, fmt.Errorf("examine: %w", err)
 	}
 	if err := j.checkStay(ctx); err != nil {
 		return nil, 0, fmt.Errorf("check that the page is still there: %w", err)
@@ -147,6 +155,14 @@ func (j *job) prepare(ctx context.Context) error {
 			method string
 			params any
 		}{emulation.SetDeviceMetricsOverride.Method, metrics(out)})
+	}
+	if j.site.script {
+		for world, script := range map[string]string{"": complainScript, worldName: hearScript} {
+			steps = append(steps, struct {
+				method string
+				params any
+			}{page.AddScriptToEvaluateOnNewDocument.Method, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, WorldName: world}})
+		}
 	}
 	waiting := make([]*pending, 0, len(steps))
 	for _, step := range steps {

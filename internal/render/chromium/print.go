@@ -40,6 +40,7 @@ func (j *job) print(ctx context.Context) ([]byte, int, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("count the pages of the browser's PDF: %w", err)
 	}
+	j.look(ctx, pdf)
 	if err := pdf.blankDates(); err != nil {
 		return nil, 0, fmt.Errorf("blank the dates of the browser's PDF: %w", err)
 	}

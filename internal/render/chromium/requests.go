@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/network"
 
@@ -24,7 +25,7 @@ type requestLog struct {
 	site *site
 
 	mu         sync.Mutex
-	open       map[network.RequestID]string // addresses on their way
+	open       map[network.RequestID]underway
 	count      int
 	failed     map[string]bool // names that were warned about
 	fontFailed bool            // some font never arrived
@@ -33,9 +34,20 @@ type requestLog struct {
 	flooded    func()        // called once when a page asks for too much
 }
 
+// underway is a request that is not known to have ended.
+type underway struct {
+	address string
+	whole   time.Time // when a script got the whole of a file of the job; zero before, and for what comes from elsewhere
+}
+
+// unread is how long a script may take to read such a file. The browser never tells the end of what nobody reads.
+const unread = 300 * time.Millisecond
+
+func (u underway) over() bool { return !u.whole.IsZero() && time.Since(u.whole) > unread }
+
 func newRequestLog(s *site, flooded func()) *requestLog {
 	return &requestLog{
-		site: s, open: map[network.RequestID]string{}, failed: map[string]bool{},
+		site: s, open: map[network.RequestID]underway{}, failed: map[string]bool{},
 		changed: make(chan struct{}, 1), flooded: flooded,
 	}
 }
@@ -56,7 +68,7 @@ func (l *requestLog) began(event network.EventRequestWillBeSent) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if event.LoaderID != "" { // the end of what a worker loads is told to the worker alone
-		l.open[event.RequestID] = event.Request.URL
+		l.open[event.RequestID] = underway{address: event.Request.URL}
 	}
 	if l.count++; l.count == maxRequests {
 		l.flooded()
@@ -71,6 +83,9 @@ func local(address string) bool {
 // answered notes the responses that say no.
 func (l *requestLog) answered(event network.EventResponseReceived) {
 	status := event.Response.Status
+	if event.Type == network.ResourceTypeFetch {
+		l.arrived(event.RequestID)
+	}
 	if l.site.visit != nil && l.site.visit.answered(event) {
 		return
 	}
@@ -90,6 +105,17 @@ func (l *requestLog) answered(event network.EventResponseReceived) {
 		return
 	}
 	l.fail(name, fmt.Sprintf("HTTP status %d", status))
+}
+
+// arrived notes that a script has been given a file of the job.
+func (l *requestLog) arrived(id network.RequestID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	request, known := l.open[id]
+	if _, ours := l.site.find(request.address); known && (ours || l.site.own(request.address)) {
+		request.whole = time.Now()
+		l.open[id] = request
+	}
 }
 
 func (l *requestLog) finished(event network.EventLoadingFinished) { l.close(event.RequestID) }
@@ -130,13 +156,13 @@ func (l *requestLog) failFont(family string) {
 func (l *requestLog) close(id network.RequestID) (string, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	address, known := l.open[id]
+	request, known := l.open[id]
 	delete(l.open, id)
 	select {
 	case l.changed <- struct{}{}:
 	default:
 	}
-	return address, known
+	return request.address, known
 }
 
 // fail warns about a resource, once.
@@ -154,12 +180,14 @@ func (l *requestLog) fail(name, why string) {
 func (l *requestLog) unfinished() {
 	l.mu.Lock()
 	names := map[string]bool{}
-	for _, address := range l.open {
-		names[l.site.name(address)] = true
+	for _, request := range l.open {
+		if !request.over() {
+			names[l.site.name(request.address)] = true
+		}
 	}
 	l.mu.Unlock()
 	for name := range names {
-		l.warn("resource_unfinished", name+": was not loaded in time")
+		l.warn(render.ResourceUnfinished, name+": was not loaded in time")
 	}
 }
 
@@ -185,7 +213,12 @@ func (l *requestLog) all() []render.Warning {
 func (l *requestLog) state() (open, count int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.open), l.count
+	for _, request := range l.open {
+		if !request.over() {
+			open++
+		}
+	}
+	return open, l.count
 }
 
 // maxNamed is how many requests a sentence names.
@@ -196,16 +229,20 @@ func (l *requestLog) onTheirWay() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	names := map[string]bool{}
-	for _, address := range l.open {
-		names[l.site.name(address)] = true
+	open := 0
+	for _, request := range l.open {
+		if !request.over() {
+			open++
+			names[l.site.name(request.address)] = true
+		}
 	}
-	switch len(l.open) {
+	switch open {
 	case 0:
 		return fmt.Sprintf("it never rested, and made %d requests", l.count)
 	case 1:
 		return "1 request on its way: " + listed(names)
 	}
-	return fmt.Sprintf("%d requests on their way: %s", len(l.open), listed(names))
+	return fmt.Sprintf("%d requests on their way: %s", open, listed(names))
 }
 
 func listed(names map[string]bool) string {

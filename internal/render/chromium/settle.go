@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -68,12 +69,15 @@ func (j *job) awaitLoad(ctx context.Context) error {
 }
 
 func (j *job) awaitRequests(ctx context.Context) error {
+	tick := time.NewTicker(unread / 3)
+	defer tick.Stop()
 	for {
 		if open, _ := j.log.state(); open == 0 {
 			return nil
 		}
 		select {
 		case <-j.log.changed:
+		case <-tick.C: // what nobody reads has no end
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-j.tab.page.conn.gone:
