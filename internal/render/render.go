@@ -177,7 +177,7 @@ type Output struct {
 	Locale         string // BCP 47
 	TimeZone       string // IANA name
 	FullPage       bool   // images only: the whole page instead of one sheet
-	// Pages are those that the document has of all that there would be; none is all. An image of chosen pages is drawn from the
+	// Pages are those that the document has of all that there would be, ascending and without overlap; none is all. An image of chosen pages is drawn from the
 	// printed sheets: one picture, or an archive of several. An image without is of the page as a screen shows it.
 	Pages []PageRange `json:",omitempty"`
 	// Meta is what a PDF says about itself.
@@ -195,6 +195,18 @@ const (
 
 // PageRange is a run of pages, both ends included and counted from 1. A Last of 0 is the end of the document.
 type PageRange struct{ First, Last int }
+
+// Number is the number that the nth page of the document has among all that there would be. Both count from 1.
+func (o Output) Number(nth int) int {
+	for _, r := range o.Pages {
+		if many := r.Last - r.First + 1; r.Last != 0 && nth > many {
+			nth -= many
+			continue
+		}
+		return r.First + nth - 1
+	}
+	return nth
+}
 
 // Printed reports whether the document is made of sheets: a PDF, or images of chosen pages.
 func (o Output) Printed() bool { return o.Format == PDF || len(o.Pages) > 0 }

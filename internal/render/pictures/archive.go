@@ -37,7 +37,8 @@ var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 // archive draws all pages of the file into a ZIP, "page-003.png" being the third of the whole document. Images are compressed already.
 func archive(ctx context.Context, w io.Writer, d *pdfium.Document, o render.Output, drawn func(page int)) error {
 	z := zip.NewWriter(w)
-	for i, number := range numbers(o.Pages, d.Pages()) {
+	for page := range d.Pages() {
+		number := o.Number(page + 1)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -47,10 +48,10 @@ func archive(ctx context.Context, w io.Writer, d *pdfium.Document, o render.Outp
 		if err != nil {
 			return fmt.Errorf("page %d: %w", number, err)
 		}
-		if err := one(file, d, i+1, o); err != nil {
+		if err := one(file, d, page+1, o); err != nil {
 			return err
 		}
-		drawn(i + 1)
+		drawn(page + 1)
 	}
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("end the archive: %w", err)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/pdfium"
@@ -66,19 +65,6 @@ func (e *Engine) draw(ctx context.Context, w io.Writer, req render.Request, pdf 
 		return archive(ctx, w, d, req.Output, drawn)
 	})
 	return contentType, count, err
-}
-
-// numbers are those that the first so many chosen pages have in the whole document.
-func numbers(chosen []render.PageRange, count int) []int {
-	sorted := slices.SortedFunc(slices.Values(chosen), func(a, b render.PageRange) int { return a.First - b.First })
-	var found []int
-	next := 1
-	for _, r := range sorted {
-		for next = max(next, r.First); len(found) < count && (next <= r.Last || r.Last == 0); next++ {
-			found = append(found, next)
-		}
-	}
-	return found
 }
 
 // ended names the reason of a failure: the end of ctx before the page, and the page before the reader.
