@@ -180,7 +180,7 @@ func (j *job) judge(ctx context.Context, found findings) error {
 	if found.Late {
 		j.log.warn(unexamined, "the page: it is too large, or changes too often")
 	}
-	j.paper.warn(j.log)
+	j.paper.warn(j.log, j.req.Output)
 	j.complain(found.Complaints)
 	return nil
 }
@@ -300,10 +300,10 @@ func (p *paper) overlaps(sheet, body area, margin part) {
 	}
 }
 
-func (p *paper) warn(log *requestLog) {
+func (p *paper) warn(log *requestLog, out render.Output) {
 	const most = 10
 	for _, page := range p.blank[:min(len(p.blank), most)] {
-		log.warn(render.PageBlank, fmt.Sprintf("page %d", page))
+		log.warn(render.PageBlank, fmt.Sprintf("page %d", out.Number(page)))
 	}
 	if more := len(p.blank) - most; more > 0 {
 		log.warn(render.PageBlank, fmt.Sprintf("%d more pages", more))
