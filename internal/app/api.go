@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -51,8 +50,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 			return err
 		},
 		CheckPage: func(ctx context.Context, url string) error {
-			page, _, _ := strings.Cut(url, "#") // which no server sees
-			_, err := pages.Check(ctx, page)
+			_, err := pages.Check(ctx, url)
 			return err
 		},
 	}

@@ -173,7 +173,8 @@ func (s *Service) pageAllowed(ctx context.Context, r request) error {
 	if r.Spec.Kind != InputURL || s.CheckPage == nil {
 		return nil
 	}
-	err := s.CheckPage(ctx, r.Spec.Text)
+	page, _, _ := strings.Cut(r.Spec.Text, "#") // what comes after it no server sees
+	err := s.CheckPage(ctx, page)
 	if err == nil || fault.Retryable(err) {
 		return nil
 	}
