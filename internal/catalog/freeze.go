@@ -79,7 +79,7 @@ func (l *Library) stored(ctx context.Context, tenant string, spec *jobs.Spec, as
 	if err := t.complete(spec, asked); err != nil {
 		return nil, err
 	}
-	if err := t.CheckData(spec.Data, "/data"); err != nil {
+	if err := t.CheckData(ctx, spec.Data, "/data"); err != nil {
 		return nil, err
 	}
 	filled, err := t.Fill(ctx, spec.Data, nobody(*spec, asked))
@@ -174,12 +174,7 @@ func tryInline(ctx context.Context, spec jobs.Spec, asked Asked) (string, error)
 
 // nobody is a placeholder for the identity: the real one does not exist yet.
 func nobody(spec jobs.Spec, asked Asked) templates.Environment {
-	zeros := strings.Repeat("0", 26)
 	return templates.Environment{
-		Identity: templates.Identity{
-			DocumentID: "doc_" + zeros, DocumentKey: asked.DocumentKey, JobID: "job_" + zeros,
-			VerifyURL: "https://platen.invalid/verify/doc_" + zeros + "?code=" + strings.Repeat("0", 32),
-		},
-		Locale: spec.Output.Locale, TimeZone: spec.Output.TimeZone,
+		Identity: templates.Nobody(asked.DocumentKey), Locale: spec.Output.Locale, TimeZone: spec.Output.TimeZone,
 	}
 }

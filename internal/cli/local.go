@@ -23,6 +23,7 @@ import (
 	"github.com/platen-render/platen/internal/render/compose"
 	"github.com/platen-render/platen/internal/render/engines"
 	"github.com/platen-render/platen/internal/render/resources"
+	"github.com/platen-render/platen/internal/render/templates"
 	"github.com/platen-render/platen/internal/urlguard"
 )
 
@@ -118,7 +119,7 @@ func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s
 		return render.Request{}, nil, refusal(wrong[0].Code, wrong[0].Detail, wrong)
 	}
 	input.Locale, input.TimeZone = look.Locale, look.TimeZone
-	page, err := compose.Compose(ctx, input, compose.Identity{})
+	page, err := compose.Compose(ctx, input, templates.Nobody(documentKey(s.Request)))
 	if err != nil {
 		return render.Request{}, nil, err
 	}
@@ -136,6 +137,14 @@ func localPage(ctx context.Context, cfg config.Config, policy urlguard.Policy, s
 		request.Engine = string(*e)
 	}
 	return request, warnings, nil
+}
+
+// documentKey is the key that the document would have on a server.
+func documentKey(r api.JobRequest) string {
+	if r.DocumentKey == nil {
+		return ""
+	}
+	return *r.DocumentKey
 }
 
 // because is why an engine renders, with a leading blank; "" where nothing is to be said.

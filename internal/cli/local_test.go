@@ -47,6 +47,25 @@ func TestRenderWorksWithoutAServer(t *testing.T) {
 	}
 }
 
+func TestATemplateThatPrintsItsIdentityRendersWithoutAServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	page := file(t, dir, "a.tmpl", `<p>{{documentID}} {{.day | date "long"}}</p>{{verifyURL | qr}}`)
+	data, out := file(t, dir, "a.json", `{"day": "2026-03-31"}`), filepath.Join(dir, "out.pdf")
+	job := file(t, dir, "job.json", `{"output": {"locale": "de"}}`)
+	got := run(t, nil, "", chromium(), "render", page, "--data", data, "--job", job, "-o", out, "--local", "--engine", "native")
+	if got.status != 0 {
+		t.Fatalf("status %d, stderr %q", got.status, got.stderr)
+	}
+	pdf, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, want := rendertest.Text(t, pdf), "doc_00000000000000000000000000 31. März 2026"; !strings.Contains(text, want) {
+		t.Errorf("the text is %q, want %q", text, want)
+	}
+}
+
 func TestPicturesOfPagesAreAnArchiveOfThem(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -24,6 +24,7 @@ import (
 )
 
 func must(t *testing.T) func(p codes.Picture, err error) string {
+	t.Helper()
 	return func(p codes.Picture, err error) string {
 		t.Helper()
 		if err != nil {

@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 	"text/template/parse"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -51,6 +52,16 @@ type Identity struct {
 	DocumentID, DocumentKey, JobID string
 	// VerifyURL is where the reader of the document can have it verified.
 	VerifyURL string
+}
+
+// Nobody is the identity where there is no document yet: for a trial, or on a machine without a server. Its ids are zeros, and its
+// address leads nowhere (RFC 6761, section 6.4).
+func Nobody(documentKey string) Identity {
+	zeros := strings.Repeat("0", 26)
+	return Identity{
+		DocumentID: "doc_" + zeros, DocumentKey: documentKey, JobID: "job_" + zeros,
+		VerifyURL: "https://platen.invalid/verify/doc_" + zeros + "?code=" + strings.Repeat("0", 32),
+	}
 }
 
 // Environment is what surrounds a template, beside its data. The zero value is for nobody, in English, in UTC.
