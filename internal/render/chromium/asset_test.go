@@ -8,11 +8,12 @@ import (
 	"golang.org/x/image/font/gofont/gosmallcaps"
 
 	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/chromium"
 )
 
 func TestAssetsAreFoundByTheirAddress(t *testing.T) {
 	t.Parallel()
-	e := start(t)
+	e := newEngine(t, chromium.Options{})
 	for _, style := range []string{
 		`<link rel="stylesheet" href="asset:style.css">`,
 		`<style>@font-face { font-family: Q; src: url( "asset:q.ttf" ) } p { font-family: Q; background: url(asset:logo.svg) }</style>`,

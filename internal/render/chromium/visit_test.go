@@ -68,12 +68,12 @@ func (l *lockedLog) String() string {
 	return l.text.String()
 }
 
-// webServer is a server on loopback, and its host with the port.
-func webServer(tb testing.TB, handler http.HandlerFunc) (*httptest.Server, string) {
+// webServer starts a server on loopback and returns its host with the port.
+func webServer(tb testing.TB, handler http.HandlerFunc) string {
 	tb.Helper()
 	server := httptest.NewServer(handler)
 	tb.Cleanup(server.Close)
-	return server, server.Listener.Addr().String()
+	return server.Listener.Addr().String()
 }
 
 func visiting(address string) render.Request {
@@ -104,7 +104,7 @@ func pageOfTheWeb(w http.ResponseWriter, r *http.Request) {
 
 func TestAPageOfTheWebIsADocument(t *testing.T) {
 	t.Parallel()
-	_, host := webServer(t, pageOfTheWeb)
+	host := webServer(t, pageOfTheWeb)
 	e, _ := guarded(t, chromium.Options{}, host)
 	for range 2 { // the second visit is the first one again: nothing is kept
 		report, pdf := rendertest.Render(t, e, visiting("http://"+host+"/short#part"))
@@ -120,7 +120,7 @@ func TestAPageOfTheWebIsADocument(t *testing.T) {
 func TestNothingOfOursIsSentToThePage(t *testing.T) {
 	t.Parallel()
 	headers := make(chan http.Header, 1)
-	_, host := webServer(t, func(_ http.ResponseWriter, r *http.Request) {
+	host := webServer(t, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
 			headers <- r.Header
 		}
@@ -137,7 +137,7 @@ func TestNothingOfOursIsSentToThePage(t *testing.T) {
 
 func TestAServerThatDoesNotShowItsPageIsNamed(t *testing.T) {
 	t.Parallel()
-	_, host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
+	host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
 		var status int
 		if n, _ := fmt.Sscanf(r.URL.Path, "/status/%d", &status); n == 1 {
 			w.WriteHeader(status)
@@ -205,7 +205,7 @@ func TestAnAddressThatIsNotAllowedLooksLikeNobody(t *testing.T) {
 		"/denied": "http://" + v.addr + "/", "/metadata": "http://169.254.169.254/latest/", "/nobody": "http://127.0.0.1:9/",
 		"/tls": "https://" + v.addr + "/", "/user": "http://user:secret@127.0.0.1:9/",
 	}
-	_, host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
+	host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", targets[r.URL.Path])
 		w.WriteHeader(http.StatusFound)
 	})
@@ -231,7 +231,7 @@ func TestAnAddressThatIsNotAllowedLooksLikeNobody(t *testing.T) {
 func TestAPageOfTheWebStaysInItsPlace(t *testing.T) {
 	t.Parallel()
 	var away atomic.Int32
-	_, host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
+	host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		switch r.URL.Path {
 		case "/script":
@@ -277,7 +277,7 @@ func TestAServerWithoutAValidCertificateIsNotBelieved(t *testing.T) {
 
 func TestAPictureOfAPageOfTheWebIsMade(t *testing.T) {
 	t.Parallel()
-	_, host := webServer(t, pageOfTheWeb)
+	host := webServer(t, pageOfTheWeb)
 	e, _ := guarded(t, chromium.Options{}, host)
 	req := visiting("http://" + host + "/long")
 	req.Output.Format = render.PNG

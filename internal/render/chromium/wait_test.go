@@ -39,7 +39,7 @@ func TestAPageIsReadyWhenItsSelectorHasABox(t *testing.T) {
 
 func TestWhatNeverCameIsNamed(t *testing.T) {
 	t.Parallel()
-	_, host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
+	host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		if strings.HasPrefix(r.URL.Path, "/slow/") {
 			select {

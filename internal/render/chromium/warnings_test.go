@@ -360,7 +360,7 @@ func TestAHighTableHeadRepeatsAndCoversNothing(t *testing.T) {
 
 func TestAResourceIsWarnedAboutWithItsStatus(t *testing.T) {
 	t.Parallel()
-	_, host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
+	host := webServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow.png" {
 			select {
 			case <-r.Context().Done():
