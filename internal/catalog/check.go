@@ -26,19 +26,22 @@ func Check(ctx context.Context, request api.TemplateRequest) []fault.Field {
 	if wrong = append(wrong, more...); len(wrong) > 0 || request.Sample == nil {
 		return wrong
 	}
-	if err := t.CheckData(request.Sample, "/sample"); err != nil {
-		return fieldsAt("/sample", err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, trialTime)
-	defer cancel()
-	_, err := t.Fill(ctx, request.Sample, nobody(jobs.Spec{Output: out}, Asked{}))
+	err := try(ctx, t, out)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = templates.ErrTooLong.With("The template takes longer than %v.", trialTime)
 	}
-	if err != nil {
-		return fieldsAt("/sample", placed(err, "", "/sample"))
+	return fieldsAt("/sample", placed(err, "", "/sample"))
+}
+
+// try holds the sample against the schema and fills the parts in with it.
+func try(ctx context.Context, t *Template, out render.Output) error {
+	ctx, cancel := context.WithTimeout(ctx, trialTime)
+	defer cancel()
+	if err := t.CheckData(ctx, t.Sample, "/sample"); err != nil {
+		return err
 	}
-	return nil
+	_, err := t.Fill(ctx, t.Sample, nobody(jobs.Spec{Output: out}, Asked{}))
+	return err
 }
 
 // outputOf holds the defaults of a template to the rules of an output. Margins that are filled in are members of the template.

@@ -86,11 +86,12 @@ func fieldsAt(pointer string, err error) []fault.Field {
 }
 
 // CheckData holds data against the schema. Empty data is {}. The error is a template_data_invalid whose pointers begin with prefix.
-func (t *Template) CheckData(data json.RawMessage, prefix string) error {
+// It ends with ctx, whose cause it returns.
+func (t *Template) CheckData(ctx context.Context, data json.RawMessage, prefix string) error {
 	if t.schema == nil {
 		return nil
 	}
-	return t.schema.check(data, prefix)
+	return t.schema.check(ctx, data, prefix)
 }
 
 // Fill fills all parts in, and puts the style sheet into the head of the page.

@@ -2,10 +2,12 @@ package catalog
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,7 +26,7 @@ var ErrSchemaInvalid = fault.New(fault.Invalid, "schema_invalid", "The schema is
 
 // Bounds of checking data against a schema, of which both are strangers' and recursive.
 const (
-	maxSchemaSteps  = 2_000_000     // values looked at by schemas
+	maxSchemaSteps  = 1_000_000     // values looked at by schemas
 	maxComparisons  = 1_000_000_000 // values times the entries of the longest enum
 	maxNumberBytes  = 400
 	maxExponent     = 400
@@ -38,7 +40,11 @@ type schema struct {
 	compiled *jsonschema.Schema
 	longest  int // entries of the longest enum
 	steps    int
+	ctx      context.Context //nolint:containedctx // of the validation that goes on: the library hands none through
 }
+
+// stepsPerLook is how many steps are taken between two looks at the context.
+const stepsPerLook = 1000
 
 // nothing refuses to load what a schema refers to outside of itself.
 type nothing struct{}
@@ -73,9 +79,8 @@ func compile(raw json.RawMessage) (*schema, error) {
 
 // invalidSchema tells what is wrong with a schema, and where.
 func invalidSchema(err error) error {
-	var invalid *jsonschema.SchemaValidationError
 	var fields []fault.Field
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
 		if cause, ok := errors.AsType[*jsonschema.ValidationError](invalid.Err); ok {
 			fields = fieldsOf(cause, "/schema", ErrSchemaInvalid.Code)
 		}
@@ -105,7 +110,7 @@ func (s *schema) count(v reflect.Value, seen map[*jsonschema.Schema]bool) {
 		if v.IsNil() {
 			return
 		}
-		if one, ok := v.Interface().(*jsonschema.Schema); ok {
+		if one, ok := reflect.TypeAssert[*jsonschema.Schema](v); ok {
 			if seen[one] {
 				return
 			}
@@ -141,7 +146,8 @@ func (s *schema) counted(one *jsonschema.Schema) {
 	}
 	validate := format.Validate
 	format.Validate = func(v any) error {
-		if s.steps++; s.steps > maxSchemaSteps {
+		s.steps++
+		if s.steps > maxSchemaSteps || s.steps%stepsPerLook == 0 && s.ctx.Err() != nil {
 			panic(tooMany{}) // the library knows no other end; check catches it
 		}
 		return validate(v)
@@ -150,7 +156,7 @@ func (s *schema) counted(one *jsonschema.Schema) {
 }
 
 // check holds data against the schema.
-func (s *schema) check(data json.RawMessage, prefix string) (err error) {
+func (s *schema) check(ctx context.Context, data json.RawMessage, prefix string) (err error) {
 	if len(data) == 0 {
 		data = json.RawMessage("{}")
 	}
@@ -166,11 +172,17 @@ func (s *schema) check(data json.RawMessage, prefix string) (err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.steps = 0
+	if ctx.Err() != nil {
+		return context.Cause(ctx) // others were in front
+	}
+	s.steps, s.ctx = 0, ctx
 	defer func() {
 		switch p := recover(); p {
 		case nil:
 		case tooMany{}:
+			if err = context.Cause(ctx); err != nil {
+				return
+			}
 			err = templates.ErrDataInvalid.With("The schema takes too many steps for this data.").In(prefix)
 		default:
 			err = fmt.Errorf("validate: panic: %v", p)
@@ -198,13 +210,11 @@ func fieldsOf(e *jsonschema.ValidationError, prefix, code string) []fault.Field 
 	var fields []fault.Field
 	english := message.NewPrinter(language.English)
 	add := func(e *jsonschema.ValidationError, more, format string, args ...any) {
-		pointer := prefix
-		for _, token := range e.InstanceLocation {
-			pointer += "/" + escape(token)
-		}
+		tokens := e.InstanceLocation
 		if more != "" {
-			pointer += "/" + escape(more)
+			tokens = append(slices.Clone(tokens), more)
 		}
+		pointer := prefix + pointerOf(tokens)
 		if len(fields) < maxSchemaFields {
 			fields = append(fields, fault.Field{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
 		}
@@ -276,7 +286,14 @@ func values(v any) int {
 	return n
 }
 
-func escape(token string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(token) }
+// pointerOf is a JSON pointer (RFC 6901, section 3).
+func pointerOf(tokens []string) string {
+	var b strings.Builder
+	for _, token := range tokens {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(token))
+	}
+	return b.String()
+}
 
 func capital(text string) string {
 	if text == "" {

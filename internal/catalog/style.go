@@ -11,6 +11,9 @@ var inHead = map[string]bool{
 	"html": true, "head": true, "meta": true, "title": true, "link": true, "style": true, "script": true, "base": true,
 }
 
+// hasText are those of them that may have text in them.
+var hasText = map[string]bool{"title": true, "style": true, "script": true}
+
 // withStyle puts a style sheet at the end of the head, written or not: it wins over what the page has there.
 func withStyle(page, css string) string {
 	at := headEnd(page)
@@ -32,7 +35,10 @@ func headEnd(page string) int {
 			if !inHead[string(name)] {
 				return at
 			}
-			inside = string(name)
+			inside = ""
+			if hasText[string(name)] {
+				inside = string(name)
+			}
 		case html.EndTagToken:
 			name, _ := tokens.TagName()
 			if string(name) != inside {
@@ -40,8 +46,7 @@ func headEnd(page string) int {
 			}
 			inside = ""
 		case html.TextToken:
-			text := inside == "title" || inside == "style" || inside == "script"
-			if !text && strings.TrimSpace(string(tokens.Raw())) != "" {
+			if inside == "" && strings.TrimSpace(string(tokens.Raw())) != "" {
 				return at
 			}
 		case html.CommentToken, html.DoctypeToken:

@@ -39,7 +39,7 @@ no new version.`)
 		return err
 	}
 	for _, path := range paths {
-		content, err := os.ReadFile(path)
+		content, err := os.ReadFile(path) //nolint:gosec // the user's own file
 		if err != nil {
 			return err
 		}

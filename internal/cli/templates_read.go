@@ -43,7 +43,7 @@ func readTemplate(path string) (templateFolder, error) {
 		t.name = base
 		return t, t.readFolder(path)
 	}
-	content, err := os.ReadFile(path)
+	content, err := os.ReadFile(path) //nolint:gosec // the user's own file
 	if err != nil {
 		return t, err
 	}
@@ -135,7 +135,7 @@ func (t *templateFolder) readAssets(dir string) error {
 		if entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
 			continue
 		}
-		content, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		content, err := os.ReadFile(filepath.Join(dir, entry.Name())) //nolint:gosec // as above
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (t *templateFolder) readAssets(dir string) error {
 
 // optional reads a file; nil when there is none.
 func optional(path string) ([]byte, error) {
-	content, err := os.ReadFile(path)
+	content, err := os.ReadFile(path) //nolint:gosec // as above
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

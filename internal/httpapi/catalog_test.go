@@ -447,8 +447,14 @@ func TestAnAssetThatNoPageLoadsIsNotStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for _, c := range []struct{ name, mediaType, text string }{
-		{"a.png", "image/png", svg}, {"a.png", "application/octet-stream", svg}, {"a.svg", "image/svg+xml", "<html>"},
-		{"a.css", "text/css", "\xff"}, {"a.css", "text/css", "a\x00"}, {"a.ttf", "font/ttf", "wOFF"}, {"a.woff2", "font/woff2", "OTTO"}, {"a.jpg", "image/jpeg", "GIF89a"},
+		{"a.png", "image/png", svg},
+		{"a.png", "application/octet-stream", svg},
+		{"a.svg", "image/svg+xml", "<html>"},
+		{"a.css", "text/css", "\xff"},
+		{"a.css", "text/css", "a\x00"},
+		{"a.ttf", "font/ttf", "wOFF"},
+		{"a.woff2", "font/woff2", "OTTO"},
+		{"a.jpg", "image/jpeg", "GIF89a"},
 	} {
 		refused(t, r.put("/assets/"+c.name, body(c.mediaType, c.text), wrong), http.StatusUnprocessableEntity, api.CodeAssetInvalid)
 	}

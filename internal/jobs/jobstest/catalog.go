@@ -125,14 +125,14 @@ func testVersionNumbers(t *testing.T, open opener) {
 	b := newBench(t, open, Settings{})
 	b.keep("logo", "aa")
 	b.keep("logo", "bb")
-	b.remove("logo", 2, "b/logo/bb")
+	b.remove(2, "b/logo/bb")
 	if v := b.version("logo", 0); v.Version != 1 {
 		t.Errorf("current %d", v.Version)
 	}
 	if v := b.keep("logo", "bb"); v.Version != 3 {
 		t.Errorf("the same content after its deletion is version %d, want 3", v.Version)
 	}
-	b.remove("logo", 0, "b/logo/aa", "b/logo/bb")
+	b.remove(0, "b/logo/aa", "b/logo/bb")
 	_, err := b.Version(t.Context(), b.item("logo"), 0)
 	wantCode(t, err, jobs.ErrAssetNotFound)
 	if v := b.keep("logo", "aa"); v.Version != 4 || !v.Current {
@@ -140,9 +140,10 @@ func testVersionNumbers(t *testing.T, open opener) {
 	}
 }
 
-func (b bench) remove(name string, version int, want ...string) {
+// remove deletes a version of the item logo.
+func (b bench) remove(version int, want ...string) {
 	b.Helper()
-	free, err := b.RemoveVersion(b.Context(), b.item(name), version)
+	free, err := b.RemoveVersion(b.Context(), b.item("logo"), version)
 	slices.Sort(free)
 	if err != nil || !slices.Equal(free, want) {
 		b.Fatalf("free %v, %v; want %v", free, err, want)
@@ -247,7 +248,7 @@ func testRemove(t *testing.T, open opener) {
 		b.keep("logo", content)
 	}
 	b.keep("same", "aa")
-	b.remove("logo", 1, "b/logo/aa")
+	b.remove(1, "b/logo/aa")
 	if v := b.version("logo", 0); v.Version != 3 {
 		t.Errorf("current %d", v.Version)
 	}
@@ -257,11 +258,11 @@ func testRemove(t *testing.T, open opener) {
 	_, err := b.RemoveVersion(t.Context(), b.item("logo"), 1)
 	wantCode(t, err, jobs.ErrAssetNotFound)
 	b.keep("logo", "bb")
-	b.remove("logo", 2, "b/logo/bb")
+	b.remove(2, "b/logo/bb")
 	if v := b.version("logo", 0); v.Version != 3 {
 		t.Errorf("current %d", v.Version)
 	}
-	b.remove("logo", 0, "b/logo/cc")
+	b.remove(0, "b/logo/cc")
 	_, err = b.RemoveVersion(t.Context(), b.item("logo"), 0)
 	wantCode(t, err, jobs.ErrAssetNotFound)
 	if p, err := b.Items(t.Context(), b.tenant, jobs.AssetShelf, "", 9); err != nil || len(p.Items) != 1 || p.Items[0].Name != "same" {
@@ -294,7 +295,7 @@ func testUses(t *testing.T, open opener) {
 	_, err = b.RemoveVersion(t.Context(), b.item("logo"), 0)
 	wantCode(t, err, jobs.ErrAssetInUse)
 	b.version("logo", 2) // of all or none
-	b.remove("logo", 2, "b/logo/bb")
+	b.remove(2, "b/logo/bb")
 
 	canceled, failed := b.submit(need), b.submit(need)
 	b.wantUses(3, "logo", 1)
@@ -319,7 +320,7 @@ func testUses(t *testing.T, open opener) {
 	b.issue(first.Job)
 	b.wantUses(0, "logo", 1)
 	b.wantUses(0, "font", 1)
-	b.remove("logo", 0, "b/logo/aa")
+	b.remove(0, "b/logo/aa")
 }
 
 func testInputGone(t *testing.T, open opener) {
@@ -329,7 +330,7 @@ func testInputGone(t *testing.T, open opener) {
 	b.keep("font", "ff")
 	j := b.submit(using(use("logo", 1)))
 	b.end(j.ID)
-	b.remove("logo", 1, "b/logo/aa")
+	b.remove(1, "b/logo/aa")
 	a := b.request(using(use("font", 1), use("logo", 1)), withDocumentKey("d"), withIdempotencyKey("i"))
 	if got := b.accept(a); got.Verdict != jobs.InputGone || got.Gone != "asset:logo:1" {
 		t.Errorf("got %+v", got)

@@ -35,7 +35,7 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 	got := jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}
 	if len(v) > 3 {
 		got.Created = fields{"created": v[3]}.time("created")
-		s.memory[s.partition(j.Tenant)].added.Add(queuedBytes(j) + owedBytes(j))
+		s.memory[s.partition(j.Tenant)].added.Add(queuedBytes(j) + owedBytes(j) + useBytes*int64(len(a.Uses)))
 	}
 	return got, nil
 }

@@ -25,6 +25,9 @@ const (
 	deliveryBytes = 8 << 10
 )
 
+// useBytes is about what the name of one thing that a job uses adds to it.
+const useBytes = 100
+
 // owedBytes is what a job that is accepted now will still add.
 func owedBytes(j jobs.Job) int64 {
 	n := endBytes + int64(len(j.Metadata))
