@@ -11,3 +11,9 @@ func KeyNames() []string {
 	slices.Sort(names)
 	return names
 }
+
+// Pack and Unpack are how receipts are kept.
+var (
+	Pack   = pack
+	Unpack = unpack
+)

@@ -31,7 +31,7 @@ func (s *Store) Beat(ctx context.Context, id jobs.ID, f jobs.Fence, lease time.D
 func (s *Store) Complete(ctx context.Context, id jobs.ID, f jobs.Fence, r jobs.Result, warnings []render.Warning) (jobs.Completion, error) {
 	made := ""
 	if r.Made != nil {
-		made = encode(r.Made.Digested())
+		made = pack(encode(r.Made.Digested()))
 	}
 	v, err := s.word(ctx, s.scripts.complete, id.Partition(), string(id), f.Attempt, f.Owner, encode(r), encode(warnings), made, hashed(r.SHA256))
 	return jobs.Completion(v), about(err, "job_id", string(id))

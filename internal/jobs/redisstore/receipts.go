@@ -14,7 +14,7 @@ func (s *Store) PutReceipt(ctx context.Context, d jobs.Document, receipt []byte)
 	if d.Result == nil {
 		return nil, jobs.ErrNotIssued
 	}
-	v, err := s.word(ctx, s.scripts.putReceipt, d.ID.Partition(), string(d.ID), string(receipt), hashed(d.Result.SHA256))
+	v, err := s.word(ctx, s.scripts.putReceipt, d.ID.Partition(), string(d.ID), pack(string(receipt)), hashed(d.Result.SHA256))
 	switch {
 	case err != nil:
 		return nil, about(err, "document_id", string(d.ID))
@@ -23,7 +23,7 @@ func (s *Store) PutReceipt(ctx context.Context, d jobs.Document, receipt []byte)
 	case v == "pending":
 		return nil, jobs.ErrNotIssued
 	}
-	return []byte(v), nil
+	return []byte(unpack(v)), nil
 }
 
 // DocumentsByHash implements [jobs.Receipts].

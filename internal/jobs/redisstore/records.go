@@ -154,10 +154,10 @@ func documentFrom(id jobs.ID, f fields) jobs.Document {
 		d.Result = &result
 	}
 	var made jobs.Provenance
-	if f.decode("made", &made) {
+	if (fields{"made": unpack(f["made"])}).decode("made", &made) {
 		d.Made = &made
 	}
-	d.Receipt = bytesOf(f["receipt"])
+	d.Receipt = bytesOf(unpack(f["receipt"]))
 	return d
 }
 
