@@ -196,7 +196,7 @@ func TestAHeaderThatDoesNotFitItsMarginIsTold(t *testing.T) {
 	s.up()
 	s.start("worker")
 	page := "<h1>Body</h1>"
-	header := `<div style="font-size:20pt;height:60mm">A header that is taller than its margin</div>`
+	header := `<div style="font-size:14pt">` + strings.Repeat("A header that is taller than its margin<br>", 6) + `</div>`
 	r := api.JobRequest{HTML: &page, Output: &api.Output{HeaderHTML: &header, MarginMM: &api.Margin{Top: new(15.0)}}}
 	j := s.ordered(r)
 	s.issued(j)
