@@ -74,21 +74,26 @@ func (d *drawing) trace(content []byte) {
 	}
 }
 
-// frame notes a clip at the top: one as large as the sheet begins a part.
+// frame notes a clip at the top: one as large as the sheet begins a part. Of smaller ones the largest is that of the page: a picture can have
+// one of its own, and stand before it.
 func (d *drawing) frame(p pen) {
 	if len(p.path) != 1 || p.curved {
 		return
 	}
 	if p.path[0].holds(area{d.sheet.left + 4, d.sheet.bottom + 4, d.sheet.right - 4, d.sheet.top - 4}) {
 		d.parts = append(d.parts, part{clip: p.path[0]})
-	} else if now := &d.parts[len(d.parts)-1]; now.clip == (area{}) {
-		now.clip = p.path[0]
+	} else if now := &d.parts[len(d.parts)-1]; now.clip.size() < p.path[0].size() {
+		now.clip, now.scale = p.path[0], 0
 	}
 }
 
+// largestPixel is how many points a pixel can have: three quarters, and the page at twice its size. What is larger is the unit of a picture.
+const largestPixel = 2 * 0.75
+
 // begin notes how large a pixel of the page is: that is told where the page begins, at the corner of the clip.
 func (p *part) begin(ctm matrix) {
-	if p.scale == 0 && p.clip != (area{}) && math.Abs(ctm[4]-p.clip.left) < 1 && ctm[0] > 0 && ctm[1] == 0 {
+	atCorner := p.clip != (area{}) && math.Abs(ctm[4]-p.clip.left) < 1
+	if p.scale == 0 && atCorner && ctm[0] > 0 && ctm[0] < largestPixel+0.01 && ctm[1] == 0 {
 		p.scale = ctm[0]
 	}
 }
