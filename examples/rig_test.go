@@ -110,7 +110,7 @@ func (s shipped) page(ctx context.Context, data json.RawMessage) (render.Request
 	if err != nil {
 		return render.Request{}, err
 	}
-	if err := t.CheckData(data, "/data"); err != nil {
+	if err := t.CheckData(ctx, data, "/data"); err != nil {
 		return render.Request{}, err
 	}
 	out, _, wrong := output.Of(t.Output)

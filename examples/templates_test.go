@@ -149,7 +149,7 @@ func TestSchemasRefuseWhatDoesNotFit(t *testing.T) {
 		}
 		for path, value := range broken[name] {
 			data := set(t, s.request.Sample, path, value)
-			if err := template.CheckData(data, "/data"); fault.From(err).Code != "template_data_invalid" {
+			if err := template.CheckData(t.Context(), data, "/data"); fault.From(err).Code != "template_data_invalid" {
 				t.Errorf("%s with %s = %v: %v", name, path, value, err)
 			}
 		}
