@@ -49,6 +49,9 @@ setup-test: ## Install what the tests need: the same, and readers for what they 
 .PHONY: check
 check: setup-test fmt-check tidy-check lint test-race docs-check chaos ## All that CI runs
 
+# The reader of PDFs takes seconds to compile, with the race detector minutes: packages share the result.
+test test-race chaos: export PLATEN_CACHE_DIR ?= $(CURDIR)/bin/cache
+
 .PHONY: test
 test: setup-test ## Install what the tests need and run them all
 	$(GO) test -count=1 -timeout=30m $(PKG)

@@ -216,8 +216,8 @@ func withEngines(ctx context.Context, cfg config.Config, policy urlguard.Policy,
 	base, stop := context.WithCancel(context.WithoutCancel(ctx)) // the proxy outlives the browser
 	var ground errgroup.Group
 	ground.Go(func() error { return urlguard.NewProxy(policy, urlguard.ProxyOptions{}).Run(base, listener) })
-	defer func() {
-		err = errors.Join(err, engine.Close()) //nolint:contextcheck // nothing is left of it, whatever ctx says
+	defer func() { //nolint:contextcheck // nothing is left of them, whatever ctx says
+		err = errors.Join(err, engine.Close())
 		stop()
 		err = errors.Join(err, ground.Wait())
 	}()

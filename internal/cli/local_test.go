@@ -70,7 +70,7 @@ func TestPicturesOfPagesAreAnArchiveOfThem(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	page := file(t, dir, "a.html", `<p>one<p style="break-before:page">two<p style="break-before:page">three`)
-	patient := []string{"PLATEN_CHROMIUM=off", "PLATEN_RENDER_TIMEOUT=600s", "PLATEN_RENDER_TIMEOUT_MAX=600s"} // a busy machine compiles for long
+	patient := []string{"PLATEN_CACHE_DIR=" + os.Getenv("PLATEN_CACHE_DIR"), "PLATEN_CHROMIUM=off", "PLATEN_RENDER_TIMEOUT=600s", "PLATEN_RENDER_TIMEOUT_MAX=600s"} // a busy machine compiles for long
 	got := run(t, nil, "", patient, "render", page, "--local", "--output-format", "jpeg", "--pages", "2-", "--dpi", "40", "--quality", "50")
 	if got.status != 0 || !strings.HasPrefix(got.stdout, "a.zip\n") {
 		t.Fatalf("%+v", got)

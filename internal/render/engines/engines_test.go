@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image/png"
 	"io"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -75,7 +76,7 @@ func TestAMachineWithoutAnyEngineIsIll(t *testing.T) {
 
 func TestTheEnginesSayWhatTheyAreAndReadWhatTheyPrint(t *testing.T) {
 	t.Parallel()
-	e, err := engines.New(t.Context(), engines.Options{CacheDir: t.TempDir(), Options: chromium.Options{Pool: 1}})
+	e, err := engines.New(t.Context(), engines.Options{CacheDir: os.Getenv("PLATEN_CACHE_DIR"), Options: chromium.Options{Pool: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

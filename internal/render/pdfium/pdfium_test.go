@@ -2,6 +2,7 @@ package pdfium_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,8 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	compiled, reader = dir, pdfium.New(pdfium.Options{Dir: dir, Pool: 2})
+	compiled = cmp.Or(os.Getenv("PLATEN_CACHE_DIR"), dir)
+	reader = pdfium.New(pdfium.Options{Dir: compiled, Pool: 2})
 	code := m.Run()
 	if err := reader.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -310,6 +312,33 @@ func TestAReaderThatIsClosedLeavesNothingAndReadsNoMore(t *testing.T) {
 	}
 	if _, err := r.Text(bounded(t), document("", says("x"))); err == nil {
 		t.Error("read after the end")
+	}
+}
+
+func TestADamagedCacheCostsTimeOnly(t *testing.T) {
+	if err := reader.Start(bounded(t)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	dir := filepath.Join(t.TempDir(), "cache")
+	if err := os.CopyFS(dir, os.DirFS(compiled)); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the cache has %v, %v", files, err)
+	}
+	for _, file := range files {
+		if err := os.Truncate(file, 1<<20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := pdfium.New(pdfium.Options{Dir: dir})
+	if text, err := r.Text(bounded(t), document("", says("x"))); err != nil || text[0] != "x" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

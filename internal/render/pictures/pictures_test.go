@@ -3,6 +3,7 @@ package pictures_test
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/native"
@@ -40,7 +41,8 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	compiled, reader = dir, pdfium.New(pdfium.Options{Dir: dir, Pool: 2})
+	compiled = cmp.Or(os.Getenv("PLATEN_CACHE_DIR"), dir)
+	reader = pdfium.New(pdfium.Options{Dir: compiled, Pool: 2})
 	if err := reader.Start(context.Background()); err != nil { // a test has a minute, and a busy machine compiles for longer
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -144,7 +146,7 @@ func TestSeveralChosenPagesAreAnArchive(t *testing.T) {
 		}
 		got[f.Name] = colorOf(t, picture, "png")
 	}
-	if d := cmp.Diff(map[string]string{"page-002.png": "lime", "page-004.png": "black"}, got); d != "" {
+	if d := gocmp.Diff(map[string]string{"page-002.png": "lime", "page-004.png": "black"}, got); d != "" {
 		t.Error(d)
 	}
 }
