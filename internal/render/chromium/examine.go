@@ -27,7 +27,7 @@ import (
 //go:embed examine.js
 var examineScript string
 
-// budget is how long the script may look. An invoice takes it two milliseconds, and 2,000 rows 40; what would take more is hostile.
+// budget is how long the script may look. An invoice takes it two milliseconds, and 2,000 rows 30; what would take more is hostile.
 const budget = 5 * time.Second
 
 // question is what the script is asked.
@@ -35,6 +35,7 @@ type question struct {
 	Right      float64  `json:"right"`  // edge of the sheet in pixels of the page; 0 is none
 	Bottom     float64  `json:"bottom"` // the same
 	Boxes      bool     `json:"boxes"`  // there may be some that cut what is in them
+	Loose      bool     `json:"loose"`  // they may stand anywhere
 	Families   []string `json:"families"`
 	Glyphs     bool     `json:"glyphs"` // which characters no font has
 	Margins    string   `json:"margins"`
@@ -69,20 +70,24 @@ func (j *job) screen() question {
 func (j *job) question() question {
 	return question{
 		Families: j.families(), Margins: textOf(j.req.Output.Header) + textOf(j.req.Output.Footer), MarginFont: marginFont,
-		Budget: budget.Milliseconds(), Boxes: j.hasBoxes(),
+		Budget: budget.Milliseconds(), Boxes: j.says(cutting), Loose: j.says(placing),
 	}
 }
 
-// cutting is what a style sheet or a page says when some of its boxes may cut what is in them.
-var cutting = regexp.MustCompile(`(?i)overflow|clamp|contain|<(?:textarea|input|select|details|iframe|object|marquee)|data:text/css|\\`)
+// What a style sheet or a page says when some of its boxes may cut what is in them, or may stand anywhere. To look at each box, and at where each
+// text is, takes a while in a long document.
+var (
+	cutting = regexp.MustCompile(`(?i)overflow|clamp|contain|<(?:textarea|input|select|details|iframe|object|marquee)|data:text/css|\\`)
+	placing = regexp.MustCompile(`(?i)absolute|fixed|relative|sticky|transform|translate|scale|rotate|indent|[\s:(,]-[\d.(]|-var|calc|zoom|offset|float|anchor|data:text/css|\\`)
+)
 
-// hasBoxes reports whether there may be boxes that cut what is in them. To look at each takes a while in a long document.
-func (j *job) hasBoxes() bool {
-	if j.site.script || cutting.MatchString(j.site.html) {
+// says reports whether the page, or a style sheet that came with it, has what matches. What a script may add is not known.
+func (j *job) says(pattern *regexp.Regexp) bool {
+	if j.site.script || pattern.MatchString(j.site.html) {
 		return true
 	}
 	for _, f := range j.site.files {
-		if strings.Contains(f.resource.ContentType, "css") && cutting.Match(f.resource.Body) {
+		if strings.Contains(f.resource.ContentType, "css") && pattern.Match(f.resource.Body) {
 			return true
 		}
 	}

@@ -72,22 +72,23 @@
 
   const fonts = new Map(); // by the list as it was written: its first family
   const first = (list) => (/^\s*(?:"((?:[^"\\]|\\.)*)"|([^,]+))/.exec(list) || []).slice(1).filter(Boolean).map((name) => name.trim())[0] || "";
+  const loose = options.loose || root.scrollWidth > sheet.right + slack; // otherwise no text can be beyond the edges
   let parent = null;
   for (let walker = texts(root); walker.nextNode() && !late();) {
     const node = walker.currentNode;
-    range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
-    if (box.width === 0 || box.height === 0) {
-      continue;
-    }
     if (node.parentElement !== parent) {
       parent = node.parentElement;
       const list = getComputedStyle(parent).fontFamily;
-      if (!fonts.has(list) && fonts.size < 200) {
+      if (!fonts.has(list) && fonts.size < 200 && rects(node).length > 0) {
         fonts.set(list, node.data.slice(0, 200));
       }
     }
-    if (clipped.length < most && cut(box, sheet) && rects(node).some((rect) => cut(rect, sheet)) && shown(parent)) {
+    if (!loose || clipped.length >= most) {
+      continue;
+    }
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (box.width > 0 && box.height > 0 && cut(box, sheet) && rects(node).some((rect) => cut(rect, sheet)) && shown(parent)) {
       report(node);
     }
   }
