@@ -27,7 +27,7 @@ func contents(ctx context.Context, doc Document, expect render.Expect) ([]*fault
 	if missing := texts(expect.Contains, func(text string) bool { return !found.has(text) }); len(missing) > 0 {
 		failed = append(failed, ErrContains.With("The document does not have %s.", named(missing)))
 	}
-	if present := texts(expect.NotContains, found.has); len(present) > 0 {
+	if present := texts(expect.NotContains, found.surelyHas); len(present) > 0 {
 		failed = append(failed, ErrNotContains.With("The document has %s, which it must not have.", named(present)))
 	}
 	return failed, nil
@@ -58,22 +58,45 @@ func named(all []string) string {
 	return "the texts " + listed(quoted, ", ")
 }
 
-// readings are the ways in which the text of a document may be read. They differ in the words that are broken at the end of a line:
-// the hyphen of "so-/called" belongs to the word, that of "hyphen-/ated" does not, and who reads only sees the same hyphen.
-type readings []string
+// readings are the ways in which the text of a document may be read.
+type readings struct {
+	// words differ in the words that are broken at the end of a line: the hyphen of "so-/called" belongs to the word, that of
+	// "hyphen-/ated" does not, and who reads only sees the same hyphen.
+	words []string
+	// letters are the same without any white space.
+	letters []string
+	// spaced are the passages of letters with gaps between them, without the gaps.
+	spaced []string
+}
 
 // read takes the pages as one text, so that what goes on across a page is found too.
 func read(pages []string) readings {
 	whole := strings.Join(pages, "\n")
-	all := readings{plain(whole)}
-	if broken := brokenWord.MatchString(whole); broken {
-		all = append(all, plain(brokenWord.ReplaceAllString(whole, "")), plain(brokenWord.ReplaceAllString(whole, "-")))
+	r := readings{words: []string{plain(whole)}}
+	if brokenWord.MatchString(whole) {
+		r.words = append(r.words, plain(brokenWord.ReplaceAllString(whole, "")), plain(brokenWord.ReplaceAllString(whole, "-")))
 	}
-	return all
+	for _, reading := range r.words {
+		r.letters = append(r.letters, squeezed(reading))
+		r.spaced = append(r.spaced, spacedOut(reading)...)
+	}
+	return r
 }
 
-// has reports whether a text is in one of the readings. One that nobody sees is in none.
+// has reports whether a text is there, as far as can be told: a PDF does not say whether a gap is a space, so that one which is only
+// otherwise spaced will do. A text that nobody sees is nowhere.
 func (r readings) has(text string) bool {
+	text = squeezed(plain(text))
+	return text != "" && in(r.letters, text)
+}
+
+// surelyHas reports whether a text is there, spaces and all, or in letters with gaps between them. Two words that make another one
+// together do not count.
+func (r readings) surelyHas(text string) bool {
 	text = plain(text)
-	return text != "" && slices.ContainsFunc(r, func(reading string) bool { return strings.Contains(reading, text) })
+	return text != "" && (in(r.words, text) || in(r.spaced, squeezed(text)))
+}
+
+func in(list []string, text string) bool {
+	return slices.ContainsFunc(list, func(reading string) bool { return strings.Contains(reading, text) })
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -46,4 +47,41 @@ var unjoined = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0xfb00, Hi: 0xfdf
 // invisible reports whether a character shows nothing of its own: soft hyphens, joiners, directions, variants, controls.
 func invisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Cc, unicode.Variation_Selector) || r == 0xfffe
+}
+
+// squeezed is a plain text without its spaces.
+func squeezed(text string) string { return strings.ReplaceAll(text, " ", "") }
+
+// Bounds of what counts as letters with gaps between them: so many pieces in a row, none longer than a ligature with what it is made
+// of, and hardly more letters than pieces.
+const (
+	leastPieces  = 4
+	longestPiece = 3
+	mostLetters  = 1.3
+)
+
+// spacedOut returns the passages of a plain text that are letters with gaps between them, without the gaps. That is how the text of a
+// PDF comes where its letters are spaced, and where it was taken to run from top to bottom.
+func spacedOut(text string) []string {
+	var passages []string
+	var passage strings.Builder
+	pieces, letters := 0, 0
+	end := func() {
+		if pieces >= leastPieces && float64(letters) <= mostLetters*float64(pieces) {
+			passages = append(passages, passage.String())
+		}
+		passage.Reset()
+		pieces, letters = 0, 0
+	}
+	for piece := range strings.SplitSeq(text, " ") {
+		n := utf8.RuneCountInString(piece)
+		if n > longestPiece {
+			end()
+			continue
+		}
+		passage.WriteString(piece)
+		pieces, letters = pieces+1, letters+n
+	}
+	end()
+	return passages
 }
