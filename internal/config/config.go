@@ -83,7 +83,7 @@ func Settings() []Setting {
 		{"PLATEN_CALLBACK_SECRET", "", "Signs the callbacks of the tenant `default`; without it, the secret comes with the first API key. A list, `new,old`, signs with each.", true, text(func(c *Config) *string { return &c.CallbackSecret })},
 
 		{"PLATEN_EGRESS_ALLOW_CALLBACKS", "", "Private receivers that may be called: hosts, *.suffix, addresses or CIDRs, each with an optional :port, separated by commas.", false, text(func(c *Config) *string { return &c.AllowCallbacks })},
-		{"PLATEN_EGRESS_ALLOW_PAGES", "", "The same for what documents load.", false, text(func(c *Config) *string { return &c.AllowPages })},
+		{"PLATEN_EGRESS_ALLOW_PAGES", "", "The same for what documents load, and for `url` in a job: APIs judge it too.", false, text(func(c *Config) *string { return &c.AllowPages })},
 		{"PLATEN_CALLBACK_HTTP", "false", "Whether callbacks may go to public addresses over plain http.", false, boolean(func(c *Config) *bool { return &c.CallbackHTTP })},
 		{"PLATEN_CALLBACK_CA_FILE", "", "PEM certificates that receivers are verified with, besides the system's.", false, text(func(c *Config) *string { return &c.CallbackCAFile })},
 		{"PLATEN_CALLBACK_SCHEDULE", "1s,5s,25s,2m5s,10m25s", "Waits between attempts to deliver; one attempt more than waits, then the dead letters.", false, text(func(c *Config) *string { return &c.CallbackSchedule })},
