@@ -190,16 +190,23 @@ func (j *job) judge(ctx context.Context, found findings) error {
 	return nil
 }
 
+const (
+	pointsPerPixel = 0.75
+	mostShrunk     = 1.45 // by a half, and a little less for rounding
+)
+
 // examineAgain has the page laid out as on the sheets, whose width the document tells, shrunk to fit and all.
 func (j *job) examineAgain(ctx context.Context, found findings) (findings, error) {
 	before := viewport(j.req.Output)
 	sheet := j.paper.sheetOr(before, scale(j.req.Output))
 	narrower := sheet.right > 0 && sheet.right < float64(before.width)-3 // with more room than before nothing is cut that was not
-	if len(found.Clipped) == 0 && len(j.paper.lost) == 0 && !narrower {
+	// A page that is as much too wide as the browser shrinks may be wider still.
+	squeezed := j.paper.scale > 0 && pointsPerPixel*scale(j.req.Output)/j.paper.scale > mostShrunk
+	if len(found.Clipped) == 0 && len(j.paper.lost) == 0 && !narrower && !squeezed {
 		return found, nil
 	}
 	q := j.question()
-	q.Glyphs = len(j.paper.lost) > 0
+	q.Glyphs, q.Loose = len(j.paper.lost) > 0, true
 	if q.Right = max(0, sheet.right); q.Right > 0 {
 		_, err := ask(ctx, j.tab.page, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 			Width: int64(math.Round(sheet.right)), Height: int64(math.Round(sheet.top)), DeviceScaleFactor: 1,
@@ -252,9 +259,10 @@ type paper struct {
 	pages  int
 	blank  []int // pages with nothing of the page on them
 	lost   []string
-	size   area // of what a sheet has of the page, in pixels of it; -1 wide if sheets differ, empty if it cannot be told
-	header bool // it runs into the page
-	footer bool // the same
+	scale  float64 // points to a pixel of the page; 0 if it cannot be told
+	size   area    // of what a sheet has of the page, in pixels of it; -1 wide if sheets differ, empty if it cannot be told
+	header bool    // it runs into the page
+	footer bool    // the same
 }
 
 func readPaper(leaves []*drawing, margins bool) paper {
@@ -276,6 +284,7 @@ func (p *paper) measure(body part) {
 	if body.scale == 0 || p.size.right < 0 {
 		return
 	}
+	p.scale = body.scale
 	size := area{right: (body.clip.right - body.clip.left) / body.scale, top: (body.clip.top - body.clip.bottom) / body.scale}
 	if p.size != (area{}) && math.Abs(p.size.right-size.right) > 1 {
 		size = area{right: -1}

@@ -72,18 +72,17 @@
 
   const fonts = new Map(); // by the list as it was written: its first family
   const first = (list) => (/^\s*(?:"((?:[^"\\]|\\.)*)"|([^,]+))/.exec(list) || []).slice(1).filter(Boolean).map((name) => name.trim())[0] || "";
-  const loose = options.loose || root.scrollWidth > sheet.right + slack; // otherwise no text can be beyond the edges
   let parent = null;
   for (let walker = texts(root); walker.nextNode() && !late();) {
     const node = walker.currentNode;
     if (node.parentElement !== parent) {
       parent = node.parentElement;
       const list = getComputedStyle(parent).fontFamily;
-      if (!fonts.has(list) && fonts.size < 200 && rects(node).length > 0) {
+      if (!fonts.has(list) && fonts.size < 200 && parent.checkVisibility()) {
         fonts.set(list, node.data.slice(0, 200));
       }
     }
-    if (!loose || clipped.length >= most) {
+    if (!options.loose || clipped.length >= most) {
       continue;
     }
     range.selectNodeContents(node);
