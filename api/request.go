@@ -178,7 +178,7 @@ type Scope string
 
 // The scopes.
 const (
-	ScopeRead  Scope = "read"  // look at jobs, documents and deliveries, make links
-	ScopeWrite Scope = "write" // submit, retry, cancel, purge, replay, test
+	ScopeRead  Scope = "read"  // look at jobs, documents, deliveries, templates and assets, make links
+	ScopeWrite Scope = "write" // submit, retry, cancel, purge, replay, test, store templates and assets
 	ScopeAdmin Scope = "admin" // keys, secrets and settings of all tenants
 )
