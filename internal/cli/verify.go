@@ -213,7 +213,8 @@ func receiptFields(signed api.SignedReceipt) [][2]string {
 		{"number", strconv.FormatInt(r.IssueNumber, 10)},
 		{"issued", moment(r.IssuedAt)},
 		{"sha256", line(r.SHA256)},
-		{"size", fmt.Sprintf("%d bytes, %d pages, %s", r.Bytes, r.Pages, line(r.ContentType))},
+		{"size", fmt.Sprintf("%d bytes, %s", r.Bytes, line(r.ContentType))},
+		{"pages", strconv.Itoa(r.Pages)},
 		{"engine", line(r.Engine.Name + " " + r.Engine.Version)},
 	}
 	if t := r.Template; t != nil {

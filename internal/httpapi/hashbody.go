@@ -47,6 +47,9 @@ func (s *Server) hashBody(c *call) (hashed, error) {
 		most += formBytes
 	}
 	if r.ContentLength > most {
+		if r.Header.Get("Expect") == "" { // as in readBody
+			readOn(c)
+		}
 		return hashed{}, s.documentTooLarge(c)
 	}
 	_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(s.opts.BodyTimeout)) // as in readBody
@@ -59,6 +62,7 @@ func (s *Server) hashBody(c *call) (hashed, error) {
 	}
 	switch {
 	case isType[*http.MaxBytesError](err) || err == nil && got.bytes > s.opts.MaxDocument:
+		readOn(c)
 		return hashed{}, s.documentTooLarge(c)
 	case isType[*fault.Error](err):
 		return hashed{}, err
@@ -71,7 +75,6 @@ func (s *Server) hashBody(c *call) (hashed, error) {
 }
 
 func (s *Server) documentTooLarge(c *call) error {
-	readOn(c)
 	c.Response().Header().Set(echo.HeaderConnection, "close")
 	return errBodyTooLarge.With("The body is larger than any document of this server, %d bytes.", s.opts.MaxDocument)
 }

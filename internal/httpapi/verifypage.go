@@ -197,7 +197,7 @@ func factRows(f *api.PublicVerification) [][2]string {
 	} else {
 		size = fmt.Sprintf("%d pages, %s", f.Pages, size)
 	}
-	rows = append(rows, [2]string{"Size", size}, [2]string{"SHA-256", f.SHA256}, [2]string{"Identity", f.DocumentID})
+	rows = append(rows, [2]string{"Size", size}, [2]string{"Identity", f.DocumentID})
 	if f.Key != nil {
 		rows = append(rows, [2]string{"Signed with", "Ed25519 key " + f.Key.KeyID})
 	}

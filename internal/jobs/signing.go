@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -145,6 +146,9 @@ func (s *Signer) fresh(ctx context.Context, tenant string) (keyring, error) {
 		ring = keyring{newSigningKey(t.Now)}
 		return &sealed{ring.seal(s.Key, tenant)}, nil
 	})
+	if errors.Is(err, ErrTenantNotFound) {
+		return nil, errSigningKey.Because(err) // of a tenant that a crash left without a record
+	}
 	if err != nil {
 		return nil, fmt.Errorf("signing keys: %w", err)
 	}
