@@ -163,6 +163,9 @@ func TestAnAssetIsStoredInVersions(t *testing.T) {
 	if a := r.get("/assets/logo.svg/versions/2", header("If-None-Match", etag)); a.status != http.StatusNotModified {
 		t.Errorf("got %d", a.status)
 	}
+	if got := read[api.StoredAsset](t, r.get("/assets/logo.svg/versions/1"), http.StatusOK); got.Version != 1 || got.Current {
+		t.Errorf("%+v", got)
+	}
 	versions := read[api.AssetList](t, r.get("/assets/logo.svg/versions"), http.StatusOK)
 	if len(versions.Data) != 2 || versions.Data[0].Version != 2 {
 		t.Errorf("%+v", versions)
