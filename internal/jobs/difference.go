@@ -108,20 +108,22 @@ func text(v any) string {
 func parting(a, b io.Reader) (int64, error) {
 	ra, rb := bufio.NewReader(a), bufio.NewReader(b)
 	for offset := int64(0); ; offset++ {
-		ca, errA := ra.ReadByte()
-		cb, errB := rb.ReadByte()
-		if err := errors.Join(notEOF(errA), notEOF(errB)); err != nil {
+		ca, endA, errA := next(ra)
+		cb, endB, errB := next(rb)
+		if err := errors.Join(errA, errB); err != nil {
 			return 0, err
 		}
-		if errA != nil || errB != nil || ca != cb {
+		if endA || endB || ca != cb {
 			return offset, nil
 		}
 	}
 }
 
-func notEOF(err error) error {
+// next is the next byte, or the end.
+func next(r io.ByteReader) (c byte, end bool, err error) {
+	c, err = r.ReadByte()
 	if errors.Is(err, io.EOF) {
-		return nil
+		return 0, true, nil
 	}
-	return err
+	return c, false, err
 }

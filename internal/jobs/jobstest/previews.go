@@ -11,6 +11,7 @@ import (
 )
 
 func testPreviews(t *testing.T, o opener) {
+	t.Helper()
 	t.Run("exactly one owner gets a preview, again and again", func(t *testing.T) { testOnePreviewer(t, o) })
 	t.Run("only the owner answers, and only while somebody may want it", func(t *testing.T) { testPreviewAnswer(t, o) })
 	t.Run("nobody gets one that nobody waits for", func(t *testing.T) { testPreviewOver(t, o) })
@@ -39,6 +40,7 @@ func (b bench) claimPreview(id jobs.ID, owner string) jobs.PreviewClaim {
 }
 
 func testOnePreviewer(t *testing.T, o opener) {
+	t.Helper()
 	b := newBench(t, o, Settings{})
 	id := b.preview(time.Minute)
 	var granted atomic.Int32
@@ -70,6 +72,7 @@ func testOnePreviewer(t *testing.T, o opener) {
 }
 
 func testPreviewAnswer(t *testing.T, o opener) {
+	t.Helper()
 	b := newBench(t, o, Settings{})
 	id := b.preview(time.Minute)
 	answer := func(owner, text string, want bool) {
@@ -103,6 +106,7 @@ func testPreviewAnswer(t *testing.T, o opener) {
 }
 
 func testPreviewOver(t *testing.T, o opener) {
+	t.Helper()
 	b := newBench(t, o, Settings{})
 	if c := b.claimPreview(jobs.NewID(jobs.KindPreview, 0), "me"); c.OK {
 		b.Errorf("one that never was: %+v", c)
@@ -116,6 +120,7 @@ func testPreviewOver(t *testing.T, o opener) {
 }
 
 func testPreviewTraceless(t *testing.T, o opener) {
+	t.Helper()
 	b := newBench(t, o, Settings{})
 	id := b.preview(time.Minute)
 	b.claimPreview(id, "me")
