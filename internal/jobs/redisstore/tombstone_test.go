@@ -57,8 +57,8 @@ func measureTombstones(b *testing.B, signed, purged bool) {
 	b.ReportMetric(0, "ns/op")
 }
 
-func randomHex(n int) string {
-	raw := make([]byte, n)
+func randomHex() string {
+	raw := make([]byte, 32)
 	_, _ = rand.Read(raw)
 	return hex.EncodeToString(raw)
 }
@@ -68,7 +68,7 @@ func leaveTombstone(b *testing.B, store *redisstore.Store, n int, signed, purged
 	b.Helper()
 	id, document := jobs.NewID(jobs.KindJob, 0), jobs.NewID(jobs.KindDocument, 0)
 	a := jobs.Acceptance{Nonce: rand.Text(), Job: jobs.Job{
-		ID: id, Document: document, DocumentKey: fmt.Sprintf("invoice:2026-%05d", n), Tenant: "default", Class: "render", Fingerprint: jobs.Fingerprint(randomHex(32)),
+		ID: id, Document: document, DocumentKey: fmt.Sprintf("invoice:2026-%05d", n), Tenant: "default", Class: "render", Fingerprint: jobs.Fingerprint(randomHex()),
 		Spec: make([]byte, 1000), Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0),
 	}}
 	if got, err := store.Accept(b.Context(), a); err != nil || got.Verdict != jobs.Created {
@@ -78,12 +78,12 @@ func leaveTombstone(b *testing.B, store *redisstore.Store, n int, signed, purged
 	if err != nil {
 		b.Fatal(err)
 	}
-	template := randomHex(32)
+	template := randomHex()
 	r := jobs.Result{
-		Blob: jobs.OutputBlob(c.Job, render.PDF), SHA256: randomHex(32), Bytes: 48211, Pages: 2, ContentType: "application/pdf", Filename: string(document) + ".pdf",
+		Blob: jobs.OutputBlob(c.Job, render.PDF), SHA256: randomHex(), Bytes: 48211, Pages: 2, ContentType: "application/pdf", Filename: string(document) + ".pdf",
 		Engine: "native", Version: "1", Made: &jobs.Provenance{
-			Input: jobs.InputStored, Text: template, Template: &jobs.TemplateRef{Name: "invoice", Version: 3, SHA256: template}, Data: randomHex(32),
-			Resources: []jobs.ResourceDigest{{Name: "asset:logo.png", SHA256: randomHex(32)}}, Fonts: randomHex(32), Asked: "auto", Output: render.DefaultOutput(), Attempts: 1,
+			Input: jobs.InputStored, Text: template, Template: &jobs.TemplateRef{Name: "invoice", Version: 3, SHA256: template}, Data: randomHex(),
+			Resources: []jobs.ResourceDigest{{Name: "asset:logo.png", SHA256: randomHex()}}, Fonts: randomHex(), Asked: "auto", Output: render.DefaultOutput(), Attempts: 1,
 		},
 	}
 	if got, err := store.Complete(b.Context(), id, c.Job.Fence(), r, nil); err != nil || got != jobs.Won {
