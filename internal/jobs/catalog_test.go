@@ -13,9 +13,9 @@ import (
 
 var letter = jobs.Item{Tenant: jobs.DefaultTenant, Shelf: jobs.TemplateShelf, Name: "letter"}
 
-func (r *rig) keep(content string) jobs.Stored {
+func (r *rig) keep(ctx context.Context, content string) jobs.Stored {
 	r.t.Helper()
-	v, _, err := r.Keep(r.t.Context(), letter, "", []byte(content))
+	v, _, err := r.Keep(ctx, letter, "", []byte(content))
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func (r *rig) current(ctx context.Context, s *jobs.Spec) error {
 func TestWhatIsDeletedWhileAJobIsAcceptedIsLookedUpAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.keep("old")
+	r.keep(t.Context(), "old")
 	asked := 0
 	sub := submission("")
 	sub.Spec.Kind = jobs.InputStored
@@ -49,7 +49,7 @@ func TestWhatIsDeletedWhileAJobIsAcceptedIsLookedUpAgain(t *testing.T) {
 		if asked++; asked > 1 {
 			return nil
 		}
-		r.keep("new")
+		r.keep(ctx, "new")
 		return r.Forget(ctx, letter, s.Template.Version) // somebody is faster
 	}
 	j := r.submit(sub)
@@ -66,7 +66,7 @@ func TestWhatIsDeletedAgainAndAgainIsUnknown(t *testing.T) {
 	r := newRig(t)
 	sub := submission("")
 	sub.Freeze = func(ctx context.Context, s *jobs.Spec) error {
-		r.keep("old")
+		r.keep(ctx, "old")
 		return errors.Join(r.current(ctx, s), r.Forget(ctx, letter, 0))
 	}
 	if _, err := r.Submit(t.Context(), sub); !errors.Is(err, jobs.ErrTemplateUnknown) {
@@ -109,7 +109,7 @@ func TestWhatIsRecordedHasItsBytes(t *testing.T) {
 func TestAFullStoreTakesNothingNew(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.keep("old")
+	r.keep(t.Context(), "old")
 	client := r.store.Client()
 	if err := client.ConfigSet(t.Context(), "maxmemory", "1mb").Err(); err != nil {
 		t.Fatal(err)

@@ -33,7 +33,8 @@ func TestAssetsAreLoadedUnderTheirAddresses(t *testing.T) {
 	}
 	wantWarnings := []render.Warning{
 		{Code: render.ResourceFailed, Detail: "rel.png: the address is malformed"},
-		{Code: render.ResourceMissing, Detail: "asset:e.woff: there is no asset of this name"}, {Code: render.ResourceMissing, Detail: "asset:f.png: there is no asset of this name"},
+		{Code: render.ResourceMissing, Detail: "asset:e.woff: there is no asset of this name"},
+		{Code: render.ResourceMissing, Detail: "asset:f.png: there is no asset of this name"},
 	}
 	if diff := cmp.Diff(wantWarnings, warnings); diff != "" {
 		t.Error(diff)
