@@ -1,0 +1,4 @@
+package pdfium
+
+// Private is for tests.
+var Private = private
