@@ -59,9 +59,11 @@ func number(n string) json.RawMessage {
 	return json.RawMessage(`{"number":"` + n + `","total":"10.50"}`)
 }
 
+//nolint:tparallel // Both engines are of one installation, one after the other.
 func TestTemplatesAreSeenWithoutATrace(t *testing.T) {
 	t.Parallel()
 	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+		t.Helper()
 		name := "seen-" + string(engine)
 		s.putTemplate(name, api.TemplateRequest{HTML: new(invoiceTemplate), Engine: &engine, Sample: number("SAMPLE-1")})
 		seen, pdf, err := s.Preview(t.Context(), name, api.PreviewRequest{})
@@ -95,10 +97,12 @@ func TestTemplatesAreSeenWithoutATrace(t *testing.T) {
 	})
 }
 
+//nolint:tparallel // Both engines are of one installation, one after the other.
 func TestDocumentsAreMadeAnewWithTheSameBytesAndRestored(t *testing.T) {
 	t.Parallel()
 	const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="#135"/></svg>`
 	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+		t.Helper()
 		name := "anew-" + string(engine)
 		s.putTemplate(name, api.TemplateRequest{HTML: new(invoiceTemplate), Engine: &engine})
 		page := `<h1>Invoice</h1><img src="logo.svg">` + strings.Repeat("<p>a long page", 5000) // more than a record takes

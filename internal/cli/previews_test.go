@@ -94,8 +94,11 @@ func TestTheStatusSaysWhetherADocumentIsMadeAnewAlike(t *testing.T) {
 		{nil, api.Rerender{Identical: true, Stored: api.StoredIntact}, 0, `{"restore":false}`, []string{"identical     yes", "stored bytes  intact"}},
 		{[]string{"--restore"}, api.Rerender{Identical: true, Stored: api.StoredMissing, Restored: true}, 0, `{"restore":true}`, []string{"stored bytes  missing", "restored      yes"}},
 		{
-			nil, api.Rerender{Stored: api.StoredIntact, Difference: &api.Difference{Member: "engine.version", Was: new("1"), Is: new("2"), Offset: new(int64(17))}}, 1,
-			`{"restore":false}`, []string{"identical     no", "difference    engine.version", "was           1", "is            2", "from byte     17"},
+			nil,
+			api.Rerender{Stored: api.StoredIntact, Difference: &api.Difference{Member: "engine.version", Was: new("1"), Is: new("2"), Offset: new(int64(17))}},
+			1,
+			`{"restore":false}`,
+			[]string{"identical     no", "difference    engine.version", "was           1", "is            2", "from byte     17"},
 		},
 		{[]string{"--json"}, api.Rerender{Stored: api.StoredDamaged, Difference: &api.Difference{Member: "bytes"}}, 1, `{"restore":false}`, []string{`"stored": "damaged"`}},
 	} {
