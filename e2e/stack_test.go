@@ -2,6 +2,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,10 +68,13 @@ func newStack(t *testing.T, env ...string) *stack {
 	s.env = append(append(os.Environ(),
 		"PLATEN_ADDR="+addr, "PLATEN_WORKER_ADDR=off", "PLATEN_REDIS_URL=unix://"+redis.Addr, "PLATEN_BLOB_DIR="+t.TempDir(),
 		"PLATEN_SECRET_KEY="+seal.GenerateKey(), "PLATEN_DEV_KEY="+devKey, "PLATEN_CALLBACK_SECRET="+secret,
-		"PLATEN_EGRESS_ALLOW_CALLBACKS=127.0.0.0/8",
+		"PLATEN_EGRESS_ALLOW_CALLBACKS=127.0.0.0/8", "PLATEN_CACHE_DIR="+cacheDir(),
 	), env...)
 	return s
 }
+
+// cacheDir is where all workers find what one of them has compiled.
+func cacheDir() string { return cmp.Or(os.Getenv("PLATEN_CACHE_DIR"), filepath.Join(bin, "cache")) }
 
 // freeAddr is a loopback address that was free a moment ago.
 func freeAddr(t *testing.T) string {
