@@ -42,7 +42,7 @@ func TestTheCommandsOfTheFrontPageWork(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, script, out)
 	}
-	for _, want := range []string{`"status":"queued"`, `"document_key":"invoice:2026-00417"`, `"status":"succeeded"`, "invoice.pdf\nsha256 ", "no deliveries"} {
+	for _, want := range []string{`"status":"queued"`, `"document_key":"invoice:2026-00417"`, `"status":"succeeded"`, "invoice.pdf\nsha256 ", "no deliveries", `"template":{"name":"invoice","version":1}`, "preview.pdf", "genuine"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
