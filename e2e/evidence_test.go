@@ -105,7 +105,7 @@ func TestADocumentCanBeProved(t *testing.T) {
 	if *a.DataSHA256 == *b.DataSHA256 || a.SHA256 == b.SHA256 || *a.Template != *b.Template || a.IssueNumber+1 != b.IssueNumber {
 		t.Errorf("one digit of the data changed %+v to %+v", a, b)
 	}
-	t.Run("Offline", func(t *testing.T) { s.offline(t, first.DocumentID, pdf) })
+	s.offline(first.DocumentID, pdf)
 
 	for _, c := range []struct {
 		what  string
@@ -141,27 +141,27 @@ func TestADocumentCanBeProved(t *testing.T) {
 }
 
 // offline proves a document without a server: with three files.
-func (s *stack) offline(t *testing.T, document string, pdf []byte) {
-	t.Helper()
-	dir := t.TempDir()
+func (s *stack) offline(document string, pdf []byte) {
+	s.Helper()
+	dir := s.TempDir()
 	file := func(name string, content []byte) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
+			s.Fatal(err)
 		}
 		return path
 	}
-	raw, err := s.ReceiptJSON(t.Context(), document)
+	raw, err := s.ReceiptJSON(s.Context(), document)
 	if err != nil {
-		t.Fatal(err)
+		s.Fatal(err)
 	}
-	keys, err := s.SigningKeys(t.Context())
+	keys, err := s.SigningKeys(s.Context())
 	if err != nil {
-		t.Fatal(err)
+		s.Fatal(err)
 	}
 	encoded, err := json.Marshal(keys)
 	if err != nil {
-		t.Fatal(err)
+		s.Fatal(err)
 	}
 	key := file("keys.json", encoded)
 	for name, c := range map[string]struct {
@@ -174,11 +174,11 @@ func (s *stack) offline(t *testing.T, document string, pdf []byte) {
 		"another date of the issue": {pdf, bytes.Replace(raw, []byte(`"issued_at":"2`), []byte(`"issued_at":"3`), 1), false},
 	} {
 		if !c.genuine && bytes.Equal(c.pdf, pdf) && bytes.Equal(c.receipt, raw) {
-			t.Fatalf("%s: nothing was changed in %s", name, raw)
+			s.Fatalf("%s: nothing was changed in %s", name, raw)
 		}
 		out, err := s.tryCommand("verify", file("d.pdf", c.pdf), "--receipt", file("r.json", c.receipt), "--key", key)
 		if (err == nil) != c.genuine {
-			t.Errorf("%s: %v, %s", name, err, out)
+			s.Errorf("%s: %v, %s", name, err, out)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func flipped(b []byte) []byte {
 
 func TestWhatIsExpectedIsReadInTheFinishedBytes(t *testing.T) {
 	t.Parallel()
-	bothEngines(t, func(_ *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		page := `<style>.gone{display:none}</style><h1>Invoice 4711</h1><p>Total 1,499.90 EUR<p class="gone">Draft`
 		expect := func(e api.Expect) api.Job { return s.ordered(api.JobRequest{HTML: &page, Engine: &engine, Expect: &e}) }
 		s.issued(expect(api.Expect{
@@ -207,18 +207,18 @@ func TestWhatIsExpectedIsReadInTheFinishedBytes(t *testing.T) {
 
 func TestTheCacheGivesEqualJobsTheirOwnDocuments(t *testing.T) {
 	t.Parallel()
-	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		page := "<h1>The same for everybody</h1>"
 		order := func(age int) api.Job {
 			return s.ordered(api.JobRequest{HTML: &page, Engine: &engine, Cache: &api.Cache{MaxAgeSeconds: &age}})
 		}
 		first, second := order(3600), order(3600)
 		if !bytes.Equal(s.issued(first), s.issued(second)) || first.DocumentID == second.DocumentID {
-			t.Errorf("first %+v, second %+v", first.Result, second.Result)
+			s.Errorf("first %+v, second %+v", first.Result, second.Result)
 		}
-		receipt, err := s.Receipt(t.Context(), second.DocumentID)
+		receipt, err := s.Receipt(s.Context(), second.DocumentID)
 		if err != nil || receipt.Receipt.CachedFrom == nil || *receipt.Receipt.CachedFrom != first.DocumentID {
-			t.Errorf("the receipt says %+v, %v", receipt.Receipt.CachedFrom, err)
+			s.Errorf("the receipt says %+v, %v", receipt.Receipt.CachedFrom, err)
 		}
 	})
 }

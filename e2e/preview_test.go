@@ -59,49 +59,47 @@ func number(n string) json.RawMessage {
 	return json.RawMessage(`{"number":"` + n + `","total":"10.50"}`)
 }
 
-//nolint:tparallel // Both engines are of one installation, one after the other.
 func TestTemplatesAreSeenWithoutATrace(t *testing.T) {
 	t.Parallel()
-	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		t.Helper()
 		name := "seen-" + string(engine)
 		s.putTemplate(name, api.TemplateRequest{HTML: new(invoiceTemplate), Engine: &engine, Sample: number("SAMPLE-1")})
-		seen, pdf, err := s.Preview(t.Context(), name, api.PreviewRequest{})
+		seen, pdf, err := s.Preview(s.Context(), name, api.PreviewRequest{})
 		if err != nil {
-			t.Fatal(err)
+			s.Fatal(err)
 		}
-		if text := rendertest.Text(t, pdf); seen.Engine != string(engine) || seen.Pages != 1 || !strings.Contains(text, "SAMPLE-1") {
-			t.Errorf("%+v: %q", seen, text)
+		if text := rendertest.Text(s, pdf); seen.Engine != string(engine) || seen.Pages != 1 || !strings.Contains(text, "SAMPLE-1") {
+			s.Errorf("%+v: %q", seen, text)
 		}
 		var group sync.WaitGroup
 		for i := range 20 {
 			group.Go(func() {
 				own := fmt.Sprintf("OWN-%03d", i)
-				_, pdf, err := s.Preview(t.Context(), name, api.PreviewRequest{Data: number(own)})
+				_, pdf, err := s.Preview(s.Context(), name, api.PreviewRequest{Data: number(own)})
 				if err != nil {
-					t.Error(err)
+					s.Error(err)
 					return
 				}
-				if text := rendertest.Text(t, pdf); !strings.Contains(text, own) || strings.Count(text, "OWN-") != 1 {
-					t.Errorf("%s: %q", own, text)
+				if text := rendertest.Text(s, pdf); !strings.Contains(text, own) || strings.Count(text, "OWN-") != 1 {
+					s.Errorf("%s: %q", own, text)
 				}
 			})
 		}
 		group.Wait()
-		if all, err := s.JobPage(t.Context(), client.JobFilter{}, client.Page{}); err != nil || len(all.Data) > 0 {
-			t.Errorf("jobs %+v, %v", all.Data, err)
+		if all, err := s.JobPage(s.Context(), client.JobFilter{}, client.Page{}); err != nil || len(all.Data) > 0 {
+			s.Errorf("jobs %+v, %v", all.Data, err)
 		}
 		if left, err := filepath.Glob(s.blobs() + "/previews/*/*"); err != nil || len(left) > 0 {
-			t.Errorf("%q is left, %v", left, err)
+			s.Errorf("%q is left, %v", left, err)
 		}
 	})
 }
 
-//nolint:tparallel // Both engines are of one installation, one after the other.
 func TestDocumentsAreMadeAnewWithTheSameBytesAndRestored(t *testing.T) {
 	t.Parallel()
 	const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="#135"/></svg>`
-	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		t.Helper()
 		name := "anew-" + string(engine)
 		s.putTemplate(name, api.TemplateRequest{HTML: new(invoiceTemplate), Engine: &engine})
@@ -110,9 +108,9 @@ func TestDocumentsAreMadeAnewWithTheSameBytesAndRestored(t *testing.T) {
 			"template": {Request: api.JobRequest{Template: &api.Template{Name: &name}, Data: number("INV-1")}},
 			"page":     {Request: api.JobRequest{HTML: &page, Engine: &engine}, Files: []client.File{{Name: "logo.svg", Content: []byte(logo)}}},
 		} {
-			sent, err := s.Submit(t.Context(), order)
+			sent, err := s.Submit(s.Context(), order)
 			if err != nil {
-				t.Fatal(err)
+				s.Fatal(err)
 			}
 			j := s.await(sent.Job.ID)
 			was := s.issued(j)
@@ -120,12 +118,12 @@ func TestDocumentsAreMadeAnewWithTheSameBytesAndRestored(t *testing.T) {
 
 			// The bucket is lost, but for the inputs.
 			if err := os.RemoveAll(filepath.Join(s.blobs(), "default", "documents", j.DocumentID)); err != nil {
-				t.Fatal(err)
+				s.Fatal(err)
 			}
 			s.remade(j, false, api.StoredMissing)
 			s.remade(j, true, api.StoredMissing)
 			if !bytes.Equal(s.issued(j), was) {
-				t.Errorf("%s: other bytes were restored", what)
+				s.Errorf("%s: other bytes were restored", what)
 			}
 			s.remade(j, true, api.StoredIntact)
 		}

@@ -23,16 +23,17 @@ import (
 // The traps are documents for which renderers answer "success" and issue something else than what was asked for.
 
 // bothEngines runs a trap once with each engine, on one installation that has no other fonts than its own.
-func bothEngines(t *testing.T, trap func(*testing.T, *stack, api.Engine)) {
+func bothEngines(t *testing.T, trap func(*stack, api.Engine)) {
 	t.Helper()
 	s := newStack(t, "PLATEN_EGRESS_ALLOW_PAGES=127.0.0.0/8", "PLATEN_FONT_DIR="+t.TempDir())
 	s.up()
 	s.start("worker")
 	for _, engine := range []api.Engine{api.EngineNative, api.EngineChromium} {
 		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
 			of := *s
 			of.T = t
-			trap(t, &of, engine)
+			trap(&of, engine)
 		})
 	}
 }
@@ -111,7 +112,7 @@ func pictures(t *testing.T) string {
 func TestAPictureThatIsNotThereIsTold(t *testing.T) {
 	t.Parallel()
 	host := pictures(t)
-	bothEngines(t, func(_ *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		page := `<h1>Invoice</h1><img src="` + host + `/logo.png" width="40" height="40">`
 		j := s.ordered(api.JobRequest{HTML: &page, Engine: &engine})
 		s.issued(j)
@@ -123,11 +124,11 @@ func TestAPictureThatIsNotThereIsTold(t *testing.T) {
 func TestAPictureThatComesLateIsInTheDocument(t *testing.T) {
 	t.Parallel()
 	host := pictures(t)
-	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		page := `<h1>Invoice</h1><img src="` + host + `/late.png" width="40" height="40">`
 		pdf := s.issued(s.ordered(api.JobRequest{HTML: &page, Engine: &engine, Strict: new(true)}))
-		if plain := rendertest.Plain(t, pdf); !strings.Contains(plain, "/Subtype /Image") {
-			t.Error("the picture is missing")
+		if plain := rendertest.Plain(s, pdf); !strings.Contains(plain, "/Subtype /Image") {
+			s.Error("the picture is missing")
 		}
 	})
 }
@@ -135,7 +136,7 @@ func TestAPictureThatComesLateIsInTheDocument(t *testing.T) {
 func TestCharactersWithoutAGlyphAreNamed(t *testing.T) {
 	t.Parallel()
 	const text = "日本語 עברית فارسی 😀"
-	bothEngines(t, func(_ *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		page := `<style>@page { @bottom-center { content: "` + text + `" } }</style><p>` + text
 		j := s.ordered(api.JobRequest{HTML: &page, Engine: &engine})
 		s.issued(j)
@@ -169,23 +170,23 @@ func TestATallTableHeaderStandsOnEachPage(t *testing.T) {
 	}
 	b.WriteString("</tbody></table>")
 	page := b.String()
-	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		pdf := s.issued(s.ordered(api.JobRequest{HTML: &page, Engine: &engine, Strict: new(true)}))
-		pages := rendertest.PageTexts(t, pdf)
+		pages := rendertest.PageTexts(s, pdf)
 		if len(pages) < 10 {
-			t.Errorf("%d pages", len(pages))
+			s.Errorf("%d pages", len(pages))
 		}
 		next := 0
 		for n, text := range pages {
 			if strings.Count(text, "HEADEND") != 1 {
-				t.Errorf("page %d has the header %d times", n+1, strings.Count(text, "HEADEND"))
+				s.Errorf("page %d has the header %d times", n+1, strings.Count(text, "HEADEND"))
 			}
 			for strings.Contains(text, fmt.Sprintf("row%04d", next)) {
 				next++
 			}
 		}
 		if next != rows {
-			t.Errorf("row %d is missing, or in the wrong place", next)
+			s.Errorf("row %d is missing, or in the wrong place", next)
 		}
 	})
 }
@@ -217,7 +218,7 @@ func TestWhatNeverComesIsNamed(t *testing.T) {
 
 func TestOfTwoJobsWithOtherDataForOneKeyOneIsAccepted(t *testing.T) {
 	t.Parallel()
-	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		html, key := "<p>{{.n}}", "invoice:"+string(engine)
 		jobs, errs := make([]client.Submitted, 2), make([]error, 2)
 		var group sync.WaitGroup
@@ -234,11 +235,11 @@ func TestOfTwoJobsWithOtherDataForOneKeyOneIsAccepted(t *testing.T) {
 			won = 1
 		}
 		if errs[won] != nil || errs[1-won] == nil || !strings.Contains(errs[1-won].Error(), jobs[won].Job.DocumentID) {
-			t.Fatalf("got %v and %v", errs[0], errs[1])
+			s.Fatalf("got %v and %v", errs[0], errs[1])
 		}
 		pdf := s.issued(s.await(jobs[won].Job.ID))
-		if text := rendertest.Text(t, pdf); strings.TrimSpace(text) != fmt.Sprint(won) {
-			t.Errorf("the document says %q, want %d", text, won)
+		if text := rendertest.Text(s, pdf); strings.TrimSpace(text) != fmt.Sprint(won) {
+			s.Errorf("the document says %q, want %d", text, won)
 		}
 	})
 }
@@ -293,21 +294,21 @@ func TestEachOfManyDocumentsHasItsOwnDataOnly(t *testing.T) {
 
 func TestNamesOfFilesAreKeptOrRefused(t *testing.T) {
 	t.Parallel()
-	bothEngines(t, func(t *testing.T, s *stack, engine api.Engine) {
+	bothEngines(t, func(s *stack, engine api.Engine) {
 		page := "<p>x"
 		for _, name := range []string{"Rechnung_Müller.pdf", "faktura_Łódź_€.pdf", "請求書.pdf"} {
 			j := s.ordered(api.JobRequest{HTML: &page, Engine: &engine, Output: &api.Output{Filename: &name}})
 			if s.issued(j); j.Result.Filename != name {
-				t.Errorf("%q became %q", name, j.Result.Filename)
+				s.Errorf("%q became %q", name, j.Result.Filename)
 			}
 			if got := s.offered(j.DocumentID); got != name {
-				t.Errorf("%q is offered as %q", name, got)
+				s.Errorf("%q is offered as %q", name, got)
 			}
 		}
 		for _, name := range []string{strings.Repeat("ä", 300), "../../x", "a\r\nSet-Cookie: b.pdf"} {
 			_, err := s.Submit(s.Context(), client.Submission{Request: api.JobRequest{HTML: &page, Engine: &engine, Output: &api.Output{Filename: &name}}})
 			if err == nil || !strings.Contains(err.Error(), "output.filename") {
-				t.Errorf("%.20q: %v", name, err)
+				s.Errorf("%.20q: %v", name, err)
 			}
 		}
 	})
