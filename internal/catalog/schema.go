@@ -31,7 +31,8 @@ const (
 	maxNumberBytes  = 400
 	maxExponent     = 400
 	maxSchemaFields = 20
-	schemaURL       = "schema.json" // its name to itself
+	// schemaURL is its name to itself: absolute, or the folder that the process runs in would be a part of it.
+	schemaURL = "https://schema.platen.invalid/"
 )
 
 // schema is a compiled JSON Schema. One validation at a time: they share the count of steps.
@@ -40,6 +41,7 @@ type schema struct {
 	compiled *jsonschema.Schema
 	longest  int // entries of the longest enum
 	steps    int
+	work     int             // of patterns, see counting
 	ctx      context.Context //nolint:containedctx // of the validation that goes on: the library hands none through
 }
 
@@ -66,10 +68,11 @@ func compile(raw json.RawMessage) (*schema, error) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(nothing{})
 	c.AssertFormat()
+	s := &schema{}
+	c.UseRegexpEngine(s.pattern)
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, ErrSchemaInvalid.Because(err)
 	}
-	s := &schema{}
 	if s.compiled, err = c.Compile(schemaURL); err != nil {
 		return nil, invalidSchema(err)
 	}
@@ -96,7 +99,11 @@ func invalidSchema(err error) error {
 // withoutPlace leaves the name out that a schema has to itself.
 func withoutPlace(err error) string {
 	text, _, _ := strings.Cut(err.Error(), "\n")
-	return strings.NewReplacer("file://", "", schemaURL, "", `"" `, "").Replace(text)
+	return withoutURL(text)
+}
+
+func withoutURL(text string) string {
+	return strings.NewReplacer(schemaURL, "", `"" `, "").Replace(text)
 }
 
 // tooMany ends a validation: nothing else does.
@@ -146,8 +153,7 @@ func (s *schema) counted(one *jsonschema.Schema) {
 	}
 	validate := format.Validate
 	format.Validate = func(v any) error {
-		s.steps++
-		if s.steps > maxSchemaSteps || s.steps%stepsPerLook == 0 && s.ctx.Err() != nil {
+		if s.steps++; s.steps > maxSchemaSteps || s.steps%stepsPerLook == 0 && s.ctx.Err() != nil {
 			panic(tooMany{}) // the library knows no other end; check catches it
 		}
 		return validate(v)
@@ -175,7 +181,8 @@ func (s *schema) check(ctx context.Context, data json.RawMessage, prefix string)
 	if ctx.Err() != nil {
 		return context.Cause(ctx) // others were in front
 	}
-	s.steps, s.ctx = 0, ctx
+	s.steps, s.work, s.ctx = 0, 0, ctx
+	defer func() { s.ctx = nil }()
 	defer func() {
 		switch p := recover(); p {
 		case nil:
@@ -231,10 +238,10 @@ func fieldsOf(e *jsonschema.ValidationError, prefix, code string) []fault.Field 
 				add(e, name, "%s is not in the schema.", shorten(name))
 			}
 		case *kind.AnyOf, *kind.OneOf, *kind.Not, *kind.Contains:
-			add(e, "", "%s.", capital(shorten(k.LocalizedString(english))))
+			add(e, "", "%s.", capital(shorten(withoutURL(k.LocalizedString(english)))))
 		default:
 			if len(e.Causes) == 0 {
-				add(e, "", "%s.", capital(shorten(k.LocalizedString(english))))
+				add(e, "", "%s.", capital(shorten(withoutURL(k.LocalizedString(english)))))
 			}
 			for _, cause := range e.Causes {
 				walk(cause)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +71,29 @@ func TestDataIsHeldAgainstTheSchema(t *testing.T) {
 	}
 }
 
+// manyPatterns are members of patternProperties, each of which looks at all of a name.
+func manyPatterns(n int) string {
+	members := make([]string, n)
+	for i := range members {
+		members[i] = fmt.Sprintf(`"(a?){300}b%d":{}`, i)
+	}
+	return strings.Join(members, ",")
+}
+
+func TestMessagesOfASchemaTellNothingOfTheServer(t *testing.T) {
+	t.Parallel()
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, schema := range []string{`{"$ref":"schema.json"}`, `{"$ref":"#/a"}`, `{"$dynamicRef":"#x"}`, `{"$ref":"../x"}`, `{"$ref":"#"}`, `{"$id":"x","$ref":"#/a"}`, `{"$ref":"file:///etc/passwd"}`} {
+		wrong := catalog.Check(t.Context(), api.TemplateRequest{HTML: new("x"), Schema: json.RawMessage(schema), Sample: json.RawMessage("1")})
+		if len(wrong) == 0 || strings.Contains(wrong[0].Detail, folder) || strings.Contains(wrong[0].Detail, "platen.invalid") {
+			t.Errorf("%s: %+v", schema, wrong)
+		}
+	}
+}
+
 // What a hostile schema and hostile data can take is bounded. Each of these would take longer than anybody lives, or most memory.
 func TestASchemaComesToAnEnd(t *testing.T) {
 	t.Parallel()
@@ -84,6 +109,7 @@ func TestASchemaComesToAnEnd(t *testing.T) {
 		"a large number":                   {`{"items":{"minimum":0}}`, `[1e400001]`},
 		"a small number":                   {`{"items":{"multipleOf":0.01}}`, `[1e-900000]`},
 		"many digits":                      {`{"items":{"minimum":0}}`, `[` + strings.Repeat("9", 100_000) + `]`},
+		"patterns that take long":          {`{"patternProperties":{` + manyPatterns(500) + `}}`, `{"` + strings.Repeat("a", 1_000_000) + `":1}`},
 		"a long enumeration": {
 			`{"items":{"enum":[` + strings.Repeat(`"ab",`, 40_000) + `"c"]}}`, `[` + strings.Repeat(`"x",`, 100_000) + `"x"]`,
 		},
