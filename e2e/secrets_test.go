@@ -178,8 +178,8 @@ func TestTheMasterKeyIsChangedAndNothingIsLost(t *testing.T) {
 	var first, second api.Resealed
 	s.platen(&first, "secrets", "reseal", "--json")
 	s.platen(&second, "secrets", "reseal", "--json")
-	// The secrets of shop, its URL, the job and its delivery.
-	if first != (api.Resealed{Checked: 4, Rewritten: 4}) || second != (api.Resealed{Checked: 4}) {
+	// The secrets of shop, its URL, its signing keys, the job and its delivery.
+	if first != (api.Resealed{Checked: 5, Rewritten: 5}) || second != (api.Resealed{Checked: 5}) {
 		t.Errorf("resealed %+v, then %+v", first, second)
 	}
 	if got := statusAt(t, link.URL); got != http.StatusOK {
