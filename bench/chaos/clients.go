@@ -56,9 +56,38 @@ type customer struct {
 	past    []work        // that it may submit again
 }
 
-// work is one thing that a customer wants.
+// work is one thing that a customer wants: a page of its own, or its stored template, filled in with the key.
 type work struct {
 	key, documentKey, page string
+	stored                 bool
+}
+
+// templateName is that of the one template of each customer.
+const templateName = "invoice"
+
+// request is what the customer sends for it.
+func (w work) request(url string) api.JobRequest {
+	r := api.JobRequest{CallbackURL: &url}
+	if w.documentKey != "" {
+		r.DocumentKey = &w.documentKey
+	}
+	if !w.stored {
+		r.HTML = &w.page
+		return r
+	}
+	r.Template, r.Strict = &api.Template{Name: new(templateName)}, new(true)
+	r.Data = fmt.Appendf(nil, `{"key": %q}`, w.key)
+	return r
+}
+
+// prepare stores the template. A customer that begins while nothing answers tries until something does.
+func (c *customer) prepare(ctx context.Context) {
+	for ctx.Err() == nil {
+		if _, _, err := c.server().PutTemplate(ctx, templateName, api.TemplateRequest{HTML: new("<p>Invoice {{.key}}</p>")}); err == nil {
+			return
+		}
+		pause(ctx, 50*time.Millisecond)
+	}
 }
 
 // page is what a customer submits, and how often.
@@ -85,6 +114,7 @@ var pagesFor = map[string][]page{
 }
 
 func (c *customer) run(ctx context.Context) {
+	c.prepare(ctx)
 	for n := 0; ctx.Err() == nil; n++ {
 		w := c.choose(n)
 		c.submit(ctx, w)
@@ -97,7 +127,7 @@ func (c *customer) choose(n int) work {
 	if len(c.past) > 0 && c.random.Float64() < 0.15 {
 		return c.past[c.random.IntN(len(c.past))]
 	}
-	w := work{key: fmt.Sprintf("%s-%d", c.name, n)}
+	w := work{key: fmt.Sprintf("%s-%d", c.name, n), stored: c.random.Float64() < 0.2}
 	if c.random.Float64() < 0.5 {
 		w.documentKey = "invoice:" + w.key
 	}
@@ -120,10 +150,7 @@ func (c *customer) choose(n int) work {
 
 // submit insists until it is told a job: an answer in the 200s. Any other, not_replicated too, promises nothing. Now and then it cancels that job again.
 func (c *customer) submit(ctx context.Context, w work) {
-	sub := client.Submission{Request: api.JobRequest{HTML: &w.page, CallbackURL: &c.url}, IdempotencyKey: w.key}
-	if w.documentKey != "" {
-		sub.Request.DocumentKey = &w.documentKey
-	}
+	sub := client.Submission{Request: w.request(c.url), IdempotencyKey: w.key}
 	for ctx.Err() == nil {
 		got, err := c.server().Submit(ctx, sub)
 		if err == nil {

@@ -43,6 +43,12 @@ func (in *installation) judge(ctx context.Context) error {
 	if err := in.judgeNumbers(ctx, l); err != nil {
 		return err
 	}
+	if err := in.judgeReceipts(ctx, l); err != nil {
+		return err
+	}
+	if err := in.judgeTemplates(ctx); err != nil {
+		return err
+	}
 	return in.judgeBlobs(ctx)
 }
 

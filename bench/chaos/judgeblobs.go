@@ -21,6 +21,9 @@ func (in *installation) judgeBlobs(ctx context.Context) error {
 		return err
 	}
 	return in.blobs.Walk(ctx, "", func(i blobs.Info) error {
+		if _, _, ok := jobs.ParseItemBlob(i.Name); ok {
+			return nil // the janitor has just left it
+		}
 		place, ok := jobs.ParsePlace(i.Name)
 		if !ok {
 			in.report.broken(&in.report.OrphanBlobs, "%s is of no kind", i.Name)

@@ -23,6 +23,7 @@ type report struct {
 	OrphanBlobs       int            `json:"orphan_blobs"`
 	RetriesUsedUp     int            `json:"retries_used_up"`     // jobs that failed for what was not their fault
 	NotDocuments      int            `json:"not_documents"`       // issued bytes that no reader of PDF takes, or of another job
+	NotProved         int            `json:"not_proved"`          // issued documents without a receipt that holds
 	ReadinessWrong    int            `json:"readiness_wrong"`     // workers that hid, or kept up, that their disk was full
 	UnreadySeen       int            `json:"unready_seen"`        // workers that said so
 	Recoveries        int            `json:"recoveries"`          // attempts that a killed worker took along
@@ -95,7 +96,7 @@ func (r *report) broken(counter *int, format string, args ...any) {
 
 func (r *report) verdict() error {
 	sum := r.Lost + r.PublishedTwice + r.EventsMissing + r.EventsConflicting + r.Stuck + r.OrphanBlobs + r.RetriesUsedUp +
-		r.NotDocuments + r.ReadinessWrong + r.RecoverySlow
+		r.NotDocuments + r.NotProved + r.ReadinessWrong + r.RecoverySlow
 	if sum > 0 {
 		return fmt.Errorf("%d violations", sum)
 	}
