@@ -23,7 +23,7 @@ func (l *Library) Template(ctx context.Context, ref jobs.TemplateRef) (*Template
 	if t := l.parsed.get(ref.SHA256); t != nil {
 		return t, nil
 	}
-	content, err := l.read(ctx, ref.Blob)
+	content, err := l.read(ctx, ref.Blob, ref.SHA256)
 	if err != nil {
 		return nil, fmt.Errorf("template %s: %w", ref.Name, err)
 	}
@@ -37,7 +37,7 @@ func (l *Library) Template(ctx context.Context, ref jobs.TemplateRef) (*Template
 
 // Asset reads the bytes of a version. The error is as in [Library.Template].
 func (l *Library) Asset(ctx context.Context, ref jobs.AssetRef) ([]byte, error) {
-	content, err := l.read(ctx, ref.Blob)
+	content, err := l.read(ctx, ref.Blob, ref.SHA256)
 	if err != nil {
 		return nil, fmt.Errorf("asset %s: %w", ref.Name, err)
 	}
@@ -46,12 +46,13 @@ func (l *Library) Asset(ctx context.Context, ref jobs.AssetRef) ([]byte, error) 
 
 // Content reads the bytes of a version that there is.
 func (l *Library) Content(ctx context.Context, v jobs.Stored) ([]byte, error) {
-	content, err := l.read(ctx, v.Blob)
+	content, err := l.read(ctx, v.Blob, v.SHA256)
 	return content, thereThough(err)
 }
 
-func (l *Library) read(ctx context.Context, blob string) ([]byte, error) {
-	content, err := jobs.ReadBlob(ctx, l.Blobs, blob)
+// read is for sure what was stored: a receipt names it by its digest, and what is kept parsed serves whoever has the same.
+func (l *Library) read(ctx context.Context, blob, sha256 string) ([]byte, error) {
+	content, err := jobs.ReadSound(ctx, l.Blobs, blob, sha256)
 	if f := fault.From(err); f != nil && f.Kind == fault.NotFound {
 		return nil, jobs.ErrInputPurged.With("What the job uses of the templates and assets cannot be read.").ForNow().Because(err)
 	}

@@ -122,7 +122,7 @@ func (s *Service) restore(ctx context.Context, d Document, p *Preview, remade Re
 	if _, err := p.Content.Seek(0, io.SeekStart); err != nil {
 		return Remade{}, fmt.Errorf("read preview: %w", err)
 	}
-	if err := s.Blobs.Put(ctx, d.Result.Blob, p.Content); err != nil {
+	if err := s.Blobs.Put(ctx, d.Result.Blob, Sound(p.Content, d.Result.SHA256)); err != nil {
 		return Remade{}, fmt.Errorf("restore document: %w", err)
 	}
 	now, err := s.Store.Document(ctx, d.ID)

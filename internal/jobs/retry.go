@@ -70,7 +70,7 @@ func (s *Service) copyInput(ctx context.Context, from Job, to *Acceptance) error
 	}
 	var uploads []Upload
 	for _, f := range spec.Files {
-		body, err := ReadBlob(ctx, s.Blobs, f.Blob)
+		body, err := ReadSound(ctx, s.Blobs, f.Blob, f.SHA256)
 		if err != nil {
 			return gone(err)
 		}

@@ -114,7 +114,7 @@ func (c *Composer) identity(ctx context.Context, j jobs.Job, s jobs.Spec) (compo
 func (c *Composer) files(ctx context.Context, s jobs.Spec) (map[string]render.Resource, error) {
 	files := make(map[string]render.Resource, len(s.Files)+len(s.Assets))
 	for _, f := range s.Files {
-		body, err := jobs.ReadBlob(ctx, c.Blobs, f.Blob)
+		body, err := jobs.ReadSound(ctx, c.Blobs, f.Blob, f.SHA256)
 		if err != nil {
 			return nil, fmt.Errorf("file %s: %w", f.Name, err)
 		}

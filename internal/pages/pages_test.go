@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -191,5 +192,31 @@ func TestDataThatLacksSomethingIsToldByItsPath(t *testing.T) {
 	_, err := b.composer.Compose(t.Context(), job, stored(b.template(api.TemplateRequest{HTML: new("x"), FooterHTML: new("{{.a.b}}")}), `{"a":{}}`))
 	if f := fault.From(err); f == nil || f.Code != "template_data_missing" || !bytes.Contains([]byte(f.Message), []byte("a.b")) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestWhatTheStorageHasDamagedIsNotDrawn(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	text := func(html string) string {
+		content, err := catalog.Canonical(api.TemplateRequest{HTML: &html})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(content)
+	}
+	template, asset := b.template(api.TemplateRequest{HTML: new("pay 10")}), b.asset("a.svg", "image/svg+xml", "<svg/>")
+	template.Blob, _ = b.put("t/damaged", text("pay 90"))
+	asset.Blob, _ = b.put("a/damaged", "<SVG/>")
+	file, _ := b.put("f/damaged", "other")
+	for name, spec := range map[string]jobs.Spec{
+		"template": stored(template, `{}`),
+		"asset":    {Kind: jobs.InputHTML, Text: "x", Assets: []jobs.AssetRef{asset}},
+		"file":     {Kind: jobs.InputHTML, Text: "x", Files: []jobs.File{{Name: "a.png", SHA256: sha("one"), Blob: file}}},
+	} {
+		page, err := b.composer.Compose(t.Context(), job, spec)
+		if !errors.Is(err, jobs.ErrDamaged) {
+			t.Errorf("%s: %v, %q", name, err, page.Request.HTML)
+		}
 	}
 }

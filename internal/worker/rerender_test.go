@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -244,4 +245,38 @@ func TestWhatIsNotIssuedOrHasNoInputIsNotMadeAnew(t *testing.T) {
 	}
 	refused("purged", d.ID, false, jobs.ErrInputPurged)
 	refused("purged, to restore", d.ID, true, jobs.ErrDocumentPurged)
+}
+
+// crooked is a storage that gives other bytes of previews than were put there.
+type crooked struct{ files }
+
+func (c crooked) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {
+	r, err := c.files.Open(ctx, name)
+	if err != nil || !strings.HasPrefix(name, "previews/") || strings.HasSuffix(name, "/order") {
+		return r, err
+	}
+	return crookedReader{r}, nil
+}
+
+type crookedReader struct{ io.ReadSeekCloser }
+
+func (c crookedReader) Read(p []byte) (int, error) {
+	n, err := c.ReadSeekCloser.Read(p)
+	if n > 0 {
+		p[0] ^= 1
+	}
+	return n, err
+}
+
+func TestOnlySoundBytesAreRestored(t *testing.T) {
+	t.Parallel()
+	r, s, _, d := issued(t, "<p>lost")
+	r.lose(d)
+	s.Blobs = crooked{r.blobs}
+	if remade, err := s.Rerender(t.Context(), "default", d.ID, true); !errors.Is(err, jobs.ErrDamaged) {
+		t.Errorf("got %+v, %v", remade, err)
+	}
+	if content, err := jobs.ReadBlob(t.Context(), r.blobs, d.Result.Blob); err == nil {
+		t.Errorf("other bytes are in the place of the document: %d of them", len(content))
+	}
 }
