@@ -9,6 +9,8 @@ import (
 
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/jobs/redisstore"
+	"github.com/platen-render/platen/internal/redistest"
 )
 
 var letter = jobs.Item{Tenant: jobs.DefaultTenant, Shelf: jobs.TemplateShelf, Name: "letter"}
@@ -143,5 +145,22 @@ func TestPlacesOfStoredThingsAreReadBackwards(t *testing.T) {
 		if got := jobs.IsItemName(name); got != want {
 			t.Errorf("%q: %v", name, got)
 		}
+	}
+}
+
+// A replica that takes over may lack the deletion: then the version is there again, and needs its bytes.
+func TestADeletionThatNoReplicaHasTakesNoBytes(t *testing.T) {
+	t.Parallel()
+	master, replica := redistest.StartReplicated(t)
+	r := newRig(t)
+	r.Store = redisstore.New(master.Client(), redisstore.Options{WaitReplicas: 1})
+	v := r.keep(t.Context(), "content")
+	replica.Pause()
+	t.Cleanup(replica.Resume)
+	if err := r.Forget(t.Context(), letter, 0); !errors.Is(err, jobs.ErrNotReplicated) {
+		t.Fatalf("got %v", err)
+	}
+	if content, err := jobs.ReadBlob(t.Context(), r.Blobs, v.Blob); err != nil || string(content) != "content" {
+		t.Errorf("%q, %v", content, err)
 	}
 }

@@ -60,10 +60,13 @@ func (s *Service) mend(ctx context.Context, v Stored, content []byte, err error)
 // Forget deletes a version of an item, 0 being all of them.
 func (s *Service) Forget(ctx context.Context, i Item, version int) error {
 	free, err := s.Store.RemoveVersion(ctx, i, version)
+	if err != nil {
+		return err // it may be there again, when a replica takes over that lacks this, so the bytes stay for the janitor
+	}
 	for _, blob := range free {
 		s.drop(ctx, blob)
 	}
-	return err
+	return nil
 }
 
 // drop removes a blob that nothing points to any more. What is left the janitor finds.
