@@ -88,6 +88,9 @@ func (s scene) promises() []promise {
 	retried.RetryOf = s.canceled().ID
 	running, queued, purged, delivered, read := s.running(), s.queued(), s.issued(), s.issued(), s.issued()
 	completions := []jobs.Completion{jobs.Won, jobs.AlreadyWon}
+	if _, err := s.hasty.EnsureTenant(s.Context(), jobs.DefaultTenant, []byte("sealed")); err != nil {
+		s.Fatal(err)
+	}
 	return []promise{
 		{"accept", func(ctx context.Context) error { _, err := s.waiting.Accept(ctx, accepted); return err }, "job_id", accepted.Job.ID},
 		{"retry", func(ctx context.Context) error { _, err := s.waiting.Accept(ctx, retried); return err }, "job_id", retried.Job.ID},
@@ -106,6 +109,10 @@ func (s scene) promises() []promise {
 			if err == nil && (c.Answer != jobs.ClaimOK || c.Delivery.Attempt != 1) {
 				err = errors.New("the attempt was used up: " + string(c.Answer))
 			}
+			return err
+		}, "", ""},
+		{"signing key", func(ctx context.Context) error {
+			_, err := s.waiting.SwapTenant(ctx, jobs.DefaultTenant, jobs.TenantSigning, nil, []byte("sealed"))
 			return err
 		}, "", ""},
 		{"job that has ended", func(ctx context.Context) error { _, err := s.waiting.Job(ctx, read.ID); return err }, "job_id", read.ID},
