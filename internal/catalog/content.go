@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/api"
@@ -22,6 +23,13 @@ type Template struct {
 
 	html, header, footer *templates.Template // the last two nil when there are none
 	schema               *schema             // nil without one
+}
+
+// Names reports whether a text stands in one of the parts that are filled in: a function that none of them names none of them calls.
+func (t *Template) Names(text string) bool {
+	return slices.ContainsFunc([]*string{t.HTML, t.HeaderHTML, t.FooterHTML}, func(part *string) bool {
+		return part != nil && strings.Contains(*part, text)
+	})
 }
 
 // Filled is a template with its data.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/platen-render/platen/internal/catalog"
 	"github.com/platen-render/platen/internal/jobs"
@@ -64,7 +65,7 @@ func (c *Composer) page(ctx context.Context, j jobs.Job, s jobs.Spec) (page, err
 		return c.stored(ctx, j, s)
 	case jobs.InputHTML, jobs.InputMarkdown, jobs.InputTemplate:
 	}
-	identity, err := c.identity(ctx, j, s)
+	identity, err := c.identity(ctx, j, s.Kind == jobs.InputTemplate && strings.Contains(s.Text, verifyFunction))
 	if err != nil {
 		return page{}, err
 	}
@@ -83,7 +84,7 @@ func (c *Composer) stored(ctx context.Context, j jobs.Job, s jobs.Spec) (page, e
 	if err != nil {
 		return page{}, err
 	}
-	identity, err := c.identity(ctx, j, s)
+	identity, err := c.identity(ctx, j, t.Names(verifyFunction))
 	if err != nil {
 		return page{}, err
 	}
@@ -97,10 +98,14 @@ func (c *Composer) stored(ctx context.Context, j jobs.Job, s jobs.Spec) (page, e
 	return page{Page: compose.Page{HTML: filled.HTML, OwnIdentity: filled.OwnIdentity}, output: t.Margins(s, filled)}, nil
 }
 
-// identity is what the page may print about its document. Only templates can.
-func (c *Composer) identity(ctx context.Context, j jobs.Job, s jobs.Spec) (compose.Identity, error) {
+// verifyFunction is what a template calls for the address where its document can be verified.
+const verifyFunction = "verifyURL"
+
+// identity is what the page may print about its document. The address for its verification needs a signing key and the store, so that
+// only a template that names it depends on them.
+func (c *Composer) identity(ctx context.Context, j jobs.Job, verifies bool) (compose.Identity, error) {
 	id := compose.Identity{DocumentID: string(j.Document), DocumentKey: j.DocumentKey, JobID: string(j.ID)}
-	if c.VerifyURL == nil || s.Kind != jobs.InputTemplate && s.Kind != jobs.InputStored {
+	if c.VerifyURL == nil || !verifies {
 		return id, nil
 	}
 	var err error

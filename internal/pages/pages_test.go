@@ -220,3 +220,28 @@ func TestWhatTheStorageHasDamagedIsNotDrawn(t *testing.T) {
 		}
 	}
 }
+
+// Keys that cannot be read hold up only what cannot do without them.
+func TestOnlyATemplateThatNamesItsVerificationNeedsASigningKey(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	noKey := errors.New("no signing key")
+	b.composer.VerifyURL = func(context.Context, string, jobs.ID) (string, error) { return "", noKey }
+	inline := func(text string) jobs.Spec {
+		return jobs.Spec{Kind: jobs.InputTemplate, Text: text, Output: render.DefaultOutput()}
+	}
+	for name, test := range map[string]struct {
+		spec jobs.Spec
+		want error
+	}{
+		"inline":           {inline("{{documentID}}"), nil},
+		"inline, verified": {inline("{{ verifyURL }}"), noKey},
+		"stored":           {stored(b.template(api.TemplateRequest{HTML: new("x")}), `{}`), nil},
+		"stored, verified": {stored(b.template(api.TemplateRequest{HTML: new("x"), FooterHTML: new("{{verifyURL|qr}}")}), `{}`), noKey},
+		"no template":      {jobs.Spec{Kind: jobs.InputHTML, Text: "verifyURL", Output: render.DefaultOutput()}, nil},
+	} {
+		if _, err := b.composer.Compose(t.Context(), job, test.spec); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
