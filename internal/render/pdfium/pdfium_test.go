@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/pdfium"
 )
 
@@ -350,5 +351,20 @@ func TestTheVersionIsThatOfTheLibrary(t *testing.T) {
 	}
 	if !bytes.Contains(mod, []byte("github.com/klippa-app/go-pdfium v"+pdfium.Version)) {
 		t.Errorf("go.mod has another version than %s", pdfium.Version)
+	}
+}
+
+// A machine that cannot start PDFium is to blame, and no document: another worker may have it.
+func TestPDFiumThatDoesNotStartIsAnEngineThatIsNotThere(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	r := pdfium.New(pdfium.Options{})
+	if _, err := r.Text(bounded(t), document("", says("x"))); !errors.Is(err, render.ErrEngineUnavailable) {
+		t.Errorf("got %v", err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := r.Text(bounded(t), document("", says("x"))); !errors.Is(err, render.ErrEngineUnavailable) {
+		t.Errorf("after the end: %v", err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+
+	"github.com/platen-render/platen/internal/render"
 )
 
 // Options of a [Reader]. The zero value reads one document at a time.
@@ -62,7 +64,7 @@ func (r *Reader) Start(ctx context.Context) error {
 }
 
 // Read opens a document and calls do with it, which must not keep it. It waits for a free place first. When ctx ends it returns soon, with
-// the cause of ctx; a document that PDFium cannot open is [ErrUnreadable].
+// the cause of ctx; a document that PDFium cannot open is [ErrUnreadable], and PDFium that cannot be had a [render.ErrEngineUnavailable].
 func (r *Reader) Read(ctx context.Context, pdf []byte, do func(*Document) error) error {
 	select {
 	case r.slots <- struct{}{}:
@@ -75,17 +77,25 @@ func (r *Reader) Read(ctx context.Context, pdf []byte, do func(*Document) error)
 	}
 	p, err := r.program() //nolint:contextcheck // a start belongs to the reader, not to who causes it
 	if err != nil {
-		return err
+		return render.ErrEngineUnavailable.Because(err)
 	}
 	defer r.running.Done()
 	if err := p.await(ctx); err != nil {
-		return err
+		return unavailable(ctx, err)
 	}
 	err = r.read(ctx, p, pdf, do)
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// unavailable is the error of a start that failed: no document is to blame for it. That of a context that has ended stays.
+func unavailable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	return render.ErrEngineUnavailable.Because(err)
 }
 
 // read gives the document an instance, and ends that with ctx: nothing else stops a page that takes for ever.
@@ -95,7 +105,7 @@ func (r *Reader) read(ctx context.Context, p *program, pdf []byte, do func(*Docu
 	}
 	instance, err := p.pool.GetInstanceWithContext(ctx)
 	if err != nil {
-		return fmt.Errorf("start a reader: %w", err)
+		return unavailable(ctx, fmt.Errorf("start a reader: %w", err))
 	}
 	end := sync.OnceFunc(func() { _ = instance.Kill() }) // that it has ended already is no error
 	defer end()
