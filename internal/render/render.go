@@ -111,6 +111,9 @@ type Report struct {
 	// Fonts is the hex SHA-256 of all fonts that the engine could choose from.
 	Fonts    string
 	Warnings []Warning
+	// Online says that the engine has asked the network for something that the request did not bring along: another time it may get
+	// something else.
+	Online bool
 }
 
 // Warning is something that did not stop the document but that its owner must know: a missing image, say. [Strict] says which

@@ -145,10 +145,11 @@ func (m *Maker) copy(ctx context.Context, from jobs.Result, to string) error {
 	return m.Blobs.Put(ctx, to, jobs.Sound(body, from.SHA256))
 }
 
-// remember lets later jobs have these bytes. What came with trouble on the way may be better the next time.
+// remember lets later jobs have these bytes. What came with trouble on the way may be better the next time, and what the engine got from the
+// network by itself is in no key.
 func (a *attempt) remember(ctx context.Context, m Made) {
 	r := a.runner
-	if a.cacheKey == "" || m.Result.Made == nil || m.Result.Made.CachedFrom != "" || slices.ContainsFunc(m.Warnings, isTrouble) {
+	if a.cacheKey == "" || m.Result.Made == nil || m.Result.Made.CachedFrom != "" || m.Online || slices.ContainsFunc(m.Warnings, isTrouble) {
 		return
 	}
 	err := r.Cache.Remember(context.WithoutCancel(ctx), a.job.Tenant, a.cacheKey, jobs.Cached{Document: a.job.Document, Warnings: m.Warnings})

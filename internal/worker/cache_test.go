@@ -234,7 +234,10 @@ func TestWhatIsNotCacheableSaysSo(t *testing.T) {
 		"identity": func(o *order) { o.page.OwnIdentity = true },
 		"script":   func(o *order) { o.page.Request.HTML = "<script>document.write(new Date())</script>" },
 		"handler":  func(o *order) { o.page.Request.HTML = "<body onload='x()'>" },
-		"frame":    func(o *order) { o.page.Request.HTML = "<iframe src='https://a.example/'></iframe>" },
+		"shadow": func(o *order) {
+			o.page.Request.HTML = "<p><template shadowrootmode=open><script>document.write(new Date())</script></template>"
+		},
+		"frame": func(o *order) { o.page.Request.HTML = "<iframe src='https://a.example/'></iframe>" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -259,6 +262,18 @@ func TestADocumentWithTroubleOnTheWayIsNotTaken(t *testing.T) {
 	failed := func(o *order) { o.page.Request.HTML = "<p>page<!-- rendertest:warn=" + render.ResourceFailed + " -->" }
 	for range 2 {
 		if _, rendered := r.carry(with(failed)); !rendered {
+			t.Error("served from the cache")
+		}
+	}
+}
+
+// What is in no key may be another one the next time: a video, say.
+func TestADocumentWhosePageWentOutByItselfIsNotTaken(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	out := func(o *order) { o.page.Request.HTML = "<p>page<!-- rendertest:online -->" }
+	for range 2 {
+		if _, rendered := r.carry(with(out)); !rendered {
 			t.Error("served from the cache")
 		}
 	}

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 	"time"
@@ -41,5 +42,26 @@ func TestADocumentThatIsNotAsExpectedIsNotIssued(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+	}
+}
+
+// What reads a document may come across a defect of its own, with other jobs beside it.
+func TestAPanicOverTheTextOfADocumentIsTheEndOfThatJobOnly(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	raw, err := json.Marshal(jobs.Spec{
+		Kind: jobs.InputHTML, Text: "<p>one", Output: render.DefaultOutput(), Timeout: jobstest.Patience, Expect: render.Expect{Contains: []string{"one"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := r.submitSpec(raw, false)
+	runner := r.runner(r.health())
+	runner.Maker.Text = func(context.Context, []byte) ([]string, error) { panic("reading") }
+	if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if j = r.await(j.ID, jobs.Failed); j.Failure.Code != render.ErrPageFailed.Code {
+		t.Errorf("failure %+v", j.Failure)
 	}
 }

@@ -54,6 +54,7 @@ type Making struct {
 type Made struct {
 	Result   jobs.Result
 	Warnings []render.Warning
+	Online   bool // as in [render.Report]
 }
 
 // Make makes the document of a job, or of a preview that looks like one. It writes nothing but the blob. After an error that may
@@ -93,7 +94,7 @@ func (m *Maker) bytes(ctx context.Context, j jobs.Job, s jobs.Spec, page Compose
 	}
 	page.Made.Fonts, page.Made.Attempts = report.Fonts, j.Attempt
 	return Made{
-		Warnings: warnings,
+		Warnings: warnings, Online: report.Online,
 		Result: jobs.Result{
 			Blob: how.Blob, SHA256: sum.hex(), Bytes: sum.bytes, Pages: report.Pages, ContentType: report.ContentType,
 			Filename: filename(j, s, report.ContentType), Engine: report.Engine, Version: report.Version, Reason: report.Reason,
@@ -103,7 +104,8 @@ func (m *Maker) bytes(ctx context.Context, j jobs.Job, s jobs.Spec, page Compose
 }
 
 // text is that of a finished document: of the bytes in the blob store, whatever they were made of.
-func (m *Maker) text(ctx context.Context, blob string) ([]string, error) {
+func (m *Maker) text(ctx context.Context, blob string) (pages []string, err error) {
+	defer caught(&err)
 	pdf, err := jobs.ReadBlob(ctx, m.Blobs, blob)
 	if err != nil {
 		return nil, err

@@ -66,6 +66,9 @@ func (g *guard) resource(ctx context.Context, event fetch.EventRequestPaused, ad
 		g.fulfil(ctx, event, http.StatusNotFound, "text/plain; charset=utf-8", nil)
 		return
 	}
+	if !local(address) {
+		g.log.online()
+	}
 	g.tab.page.tell(ctx, fetch.ContinueRequest.Method, fetch.ContinueRequestParams{RequestID: event.RequestID})
 }
 

@@ -55,6 +55,7 @@ func (e *Engine) renderIn(ctx context.Context, b *browser, w io.Writer, req rend
 	return render.Report{
 		Engine: "chromium", Version: b.name, Pages: pages,
 		ContentType: req.Output.Format.ContentType(), Fonts: e.digest(), Warnings: j.log.all(),
+		Online: j.site.visit != nil || j.log.wasOnline(),
 	}, nil
 }
 

@@ -29,6 +29,7 @@ type requestLog struct {
 	count      int
 	failed     map[string]bool // names that were warned about
 	fontFailed bool            // some font never arrived
+	outside    bool            // something was asked of the network
 	warnings   []render.Warning
 	changed    chan struct{} // has an item when something ended
 	flooded    func()        // called once when a page asks for too much
@@ -207,6 +208,19 @@ func (l *requestLog) all() []render.Warning {
 	return slices.SortedFunc(slices.Values(l.warnings), func(a, b render.Warning) int {
 		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail))
 	})
+}
+
+// online notes that something is asked of the network.
+func (l *requestLog) online() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.outside = true
+}
+
+func (l *requestLog) wasOnline() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.outside
 }
 
 // state returns how many requests are on their way and how many there have been.

@@ -23,6 +23,7 @@ import (
 //	<!-- rendertest:sleep=5s -->           waits first, for as long as the context allows
 //	<!-- rendertest:pages=3 -->            makes that many pages
 //	<!-- rendertest:warn=code -->          adds a warning
+//	<!-- rendertest:online -->             has asked the network for something
 //	<!-- rendertest:fail=code -->          fails with an Invalid fault of that code
 //	<!-- rendertest:fail_retryable=code -->  fails with an Unavailable fault of that code
 //	<!-- rendertest:panic -->              panics
@@ -113,7 +114,7 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 	}
 	return render.Report{
 		Engine: e.self().Engine, Version: e.self().Version, Fonts: e.Fonts, Pages: plan.pages,
-		ContentType: req.Output.Format.ContentType(), Warnings: plan.warnings,
+		ContentType: req.Output.Format.ContentType(), Warnings: plan.warnings, Online: plan.online,
 	}, nil
 }
 
@@ -138,6 +139,7 @@ func chosen(o render.Output, pages int) (count int) {
 type plan struct {
 	pages    int
 	warnings []render.Warning
+	online   bool
 }
 
 // obey carries out one order, and returns the error that it asks for.
@@ -151,6 +153,8 @@ func (e *Engine) obey(ctx context.Context, req render.Request, o order, p *plan)
 		}
 	case "warn":
 		p.warnings = append(p.warnings, render.Warning{Code: o.value, Detail: "ordered by the page"})
+	case "online":
+		p.online = true
 	case "outside":
 		if e.Subset {
 			return &render.OutsideError{Reason: "`" + o.value + "`", Detail: "The engine does not draw `" + o.value + "`."}

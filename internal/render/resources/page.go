@@ -34,7 +34,7 @@ type scan struct {
 	base       *url.URL
 	hasBase    bool
 	references []reference
-	templates  int // open <template> elements: what is in them is not loaded
+	templates  int // open <template> elements: what is in them is not loaded, unless it is a shadow tree
 }
 
 func scanPage(page string) *scan {
@@ -74,8 +74,8 @@ func (s *scan) element(token html.Token) {
 			a[key] = attr.Val
 		}
 	}
-	if token.Data == "template" && token.Type == html.StartTagToken {
-		s.templates++
+	if _, shadow := a["shadowrootmode"]; token.Data == "template" && token.Type == html.StartTagToken && (s.templates > 0 || !shadow) {
+		s.templates++ // that of a shadow tree is shown at once, and its scripts run
 	}
 	if s.templates > 0 {
 		return
