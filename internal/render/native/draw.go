@@ -55,7 +55,7 @@ func (p *prepared) lay(ctx context.Context, maxPages int) (*laid, error) {
 		return nil, fmt.Errorf("boxes: %w", err)
 	}
 	setter := p.stock.New(p.fonts)
-	setter.Quirks = p.document.Quirks
+	setter.Quirks, setter.StickyImages = p.document.Quirks || p.document.LimitedQuirks, p.document.Quirks
 	pages, err := p.pages(ctx, tree, setter, maxPages)
 	if err != nil {
 		return nil, err

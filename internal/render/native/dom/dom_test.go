@@ -92,12 +92,15 @@ func formatting(n int) string {
 
 func TestOldPagesAreReadInQuirksMode(t *testing.T) {
 	t.Parallel()
-	for page, want := range map[string]bool{
-		"<!doctype html><p>": false, "<p>": true, `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN"><p>`: true,
-		`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><p>`: false,
+	for page, want := range map[string]struct{ quirks, limited bool }{
+		"<!doctype html><p>": {}, "<p>": {quirks: true}, `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN"><p>`: {quirks: true},
+		`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><p>`:             {},
+		`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"><p>`: {limited: true},
+		`<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd"><p>`:                    {limited: true},
+		`<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN"><p>`:                                                           {quirks: true}, `<!doctype svg><p>`: {quirks: true},
 	} {
-		if got := parse(t, page).Quirks; got != want {
-			t.Errorf("%s: quirks %v", page, got)
+		if d := parse(t, page); d.Quirks != want.quirks || d.LimitedQuirks != want.limited {
+			t.Errorf("%s: quirks %v, limited %v", page, d.Quirks, d.LimitedQuirks)
 		}
 	}
 }

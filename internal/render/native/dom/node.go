@@ -108,6 +108,8 @@ type Document struct {
 	Elements []*Node // in document order
 	// Quirks: the page has no doctype, or an old one, and browsers read it as those of 1998 did.
 	Quirks bool
+	// LimitedQuirks: it has a doctype between those and today's, and browsers only make its lines as they did then.
+	LimitedQuirks bool
 
 	source string
 	lines  []int

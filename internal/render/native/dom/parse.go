@@ -132,7 +132,7 @@ func isTemplate(n *html.Node) bool { return n.DataAtom == atom.Template && n.Nam
 func (b *builder) node(from *html.Node, parent *Node) *Node {
 	switch {
 	case from.Type == html.DoctypeNode:
-		b.document.Quirks = quirky(from)
+		b.document.Quirks, b.document.LimitedQuirks = quirky(from)
 		b.nodes++
 		return nil
 	case from.Type == html.TextNode && parent != nil:

@@ -18,10 +18,10 @@ var oldDoctypes = []string{
 	"-/w3c/dtd html 4.0 transitional/en",
 }
 
-// quirky reports whether a doctype asks for quirks mode.
-func quirky(doctype *html.Node) bool {
+// quirky reports whether a doctype asks for quirks mode, or for that with limits.
+func quirky(doctype *html.Node) (quirks, limited bool) {
 	if doctype.Data != "html" {
-		return true
+		return true, false
 	}
 	var public, system string
 	hasSystem := false
@@ -34,13 +34,14 @@ func quirky(doctype *html.Node) bool {
 		}
 	}
 	if system == "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd" || public == "html" {
-		return true
+		return true, false
 	}
 	for _, old := range oldDoctypes {
 		if strings.HasPrefix(public, old) {
-			return true
+			return true, false
 		}
 	}
 	loose := strings.HasPrefix(public, "-//w3c//dtd html 4.01 frameset//") || strings.HasPrefix(public, "-//w3c//dtd html 4.01 transitional//")
-	return loose && !hasSystem
+	loosely := strings.HasPrefix(public, "-//w3c//dtd xhtml 1.0 frameset//") || strings.HasPrefix(public, "-//w3c//dtd xhtml 1.0 transitional//")
+	return loose && !hasSystem, loose && hasSystem || loosely
 }

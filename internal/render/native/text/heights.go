@@ -34,7 +34,7 @@ func (l *liner) measure() {
 	}
 	strut := l.flow.look
 	l.frames = append(l.frames[:0], frame{inline: -1, parent: -1, look: strut, style: strut.style})
-	if !l.flow.setter.Quirks {
+	if !l.flow.setter.Quirks || strut.style.Display == "list-item" { // whose lines Blink does not change
 		l.frames[0].reach(strut.above, strut.below)
 	}
 	for i := range l.line.items {

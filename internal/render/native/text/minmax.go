@@ -17,12 +17,13 @@ type sizer struct {
 	blanks float64 // of both, at their end
 	edges  float64 // where boxes begin, before what is in them: they stay with that
 	before *piece
+	sticky bool // lines end at blanks only, where a picture is at either side
 }
 
 // MinMax returns the least width in which nothing reaches over the edge that need not, and the width of the longest line when none is
 // broken. Atomic returns those of the margin boxes of atomic boxes and floats.
 func (f *Flow) MinMax(atomic func(*box.Box) (least, most float64)) (least, most float64) {
-	s := sizer{Flow: f, atomic: atomic}
+	s := sizer{Flow: f, atomic: atomic, sticky: f.setter.StickyImages && f.box.Kind == box.TableCell && f.box.Style.Width.Is("auto")}
 	if f.indented() {
 		indent := f.box.Style.TextIndent.Resolve(0)
 		s.part, s.line = indent, indent
@@ -114,9 +115,19 @@ func (s *sizer) blank(p *piece) {
 
 // allow ends the part before a piece if a line may.
 func (s *sizer) allow(p *piece) {
-	if s.before != nil && s.canEnd(s.before, p) {
+	if s.before != nil && s.canEnd(s.before, p) && !s.stuck(s.before, p) {
 		s.endPart()
 	}
+}
+
+// stuck reports whether pieces stay together because one of them is a picture.
+func (s *sizer) stuck(before, p *piece) bool {
+	return s.sticky && before.kind != blank && (picture(before) || picture(p))
+}
+
+// picture reports whether a piece is an <img> (Quirks Mode Standard, "The table cell width calculation quirk").
+func picture(p *piece) bool {
+	return p.kind == atomic && p.box.Kind == box.Replaced && p.box.Node != nil && p.box.Node.Tag == "img"
 }
 
 func (s *sizer) endPart() {

@@ -29,9 +29,11 @@ const maxParts = 4_000_000
 
 // Setter sets the text of one job. It remembers the words that it has shaped. It is for one goroutine.
 type Setter struct {
-	// Quirks says that the page is in quirks mode: a line is then not made higher by the font of the container, or of an inline
+	// Quirks says that the page is in quirks mode, or in limited quirks mode: a line is then not made higher by the font of the container, or of an inline
 	// box, that has no text of its own in it.
 	Quirks bool
+	// StickyImages says that it is in quirks mode without limits: pictures in a table cell stay together when its least width is asked for.
+	StickyImages bool
 
 	set       *fonts.Set
 	stock     *Stock // nil shares nothing

@@ -56,7 +56,7 @@ func Boxes(ctx context.Context, page string, resources map[string]render.Resourc
 	if err != nil {
 		return nil, nil, err
 	}
-	setter.Quirks = doc.Quirks
+	setter.Quirks, setter.StickyImages = doc.Quirks || doc.LimitedQuirks, doc.Quirks
 	found := cascade.Library{Resources: resources}
 	styles, err := cascade.Compute(ctx, doc, cascade.Options{Library: found, Width: Width, Height: Height, Metrics: func(s *property.Style) (ex, ch float64) {
 		m := setter.Metrics(s)
