@@ -187,7 +187,7 @@ func (c *computing) setAll(from, to int) {
 }
 
 func (c *computing) fontsDone() {
-	c.style.FitFamily(c.parent)
+	c.style.FitFamily(c.parent, c.context.Quirks)
 	c.context.FontSize = c.style.FontSize
 	if c.parent == nil {
 		c.context.RootFontSize = c.style.FontSize

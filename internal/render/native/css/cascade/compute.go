@@ -29,7 +29,9 @@ func (e *engine) elements(result *Result) error {
 		}
 		result.styles[n.Number] = styled
 		if parent == nil {
-			e.rootStyle = styled.Style
+			e.rootStyle, e.bodyColor = styled.Style, styled.Style.Color
+		} else if n.Tag == "body" && parent.Style == e.rootStyle {
+			e.bodyColor = styled.Style.Color
 		}
 	}
 	return nil
@@ -175,7 +177,10 @@ func (e *engine) use(b *block) {
 // attributes adds the hints of attributes and the style attribute.
 func (e *engine) attributes(n *dom.Node, m *matches) error {
 	if text := hints(n); text != "" {
+		quirks := e.anyContext.Quirks
+		e.anyContext.Quirks = false
 		b, err := e.inlineBlock(n, "hints\x00"+text, text, n.At)
+		e.anyContext.Quirks = quirks
 		if err != nil {
 			return err
 		}
@@ -384,7 +389,7 @@ func (e *engine) compute(parent *property.Style) *computing {
 	c.context = value.Context{
 		FontSize: from.FontSize, RootFontSize: from.FontSize, ParentSize: from.FontSize, ParentWeight: from.FontWeight,
 		ViewportWidth: e.viewport.width, ViewportHeight: e.viewport.height, Color: from.Color,
-		LineHeight: from.LineHeight.Resolve(from.FontSize, 0),
+		LineHeight: from.LineHeight.Resolve(from.FontSize, 0), Quirks: e.doc.Quirks, Internal: true, Body: e.bodyColor,
 	}
 	if root := e.rootStyle; root != nil {
 		c.context.RootFontSize = root.FontSize

@@ -80,6 +80,7 @@ type engine struct {
 	anyContext *value.Context // for finding out whether a value is right
 	initial    *property.Style
 	rootStyle  *property.Style
+	bodyColor  value.Color // in quirks mode, that of tables
 	tokensLeft int
 	steps      int
 }
@@ -99,7 +100,7 @@ func newEngine(ctx context.Context, doc *dom.Document, options Options) *engine 
 	e.pageBase = baseOf(doc)
 	e.anyContext = &value.Context{
 		FontSize: 16, RootFontSize: 16, LineHeight: 20, RootLineHeight: 20, ParentSize: 16, ParentWeight: 400,
-		ViewportWidth: e.media.width, ViewportHeight: e.media.height,
+		ViewportWidth: e.media.width, ViewportHeight: e.media.height, Quirks: doc.Quirks,
 	}
 	if options.Metrics != nil {
 		e.anyContext.Ex, e.anyContext.Ch = 8, 8

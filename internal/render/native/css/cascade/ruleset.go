@@ -68,12 +68,12 @@ func newRuleSet() ruleSet {
 	return ruleSet{byID: map[string][]*rule{}, byClass: map[string][]*rule{}, byTag: map[string][]*rule{}}
 }
 
-// add puts a rule where elements find it; with quirks names of either case are the same, and any element may be meant.
+// add puts a rule where elements find it; with quirks ids and classes of either case are the same, and any element may be meant.
 func (s *ruleSet) add(r *rule, quirks bool) {
 	s.all = append(s.all, r)
 	k := r.selector.Key()
 	switch {
-	case quirks || k == selector.Key{}:
+	case quirks && k.Tag == "" || k == selector.Key{}:
 		s.universal = append(s.universal, r)
 	case k.ID != "":
 		s.byID[k.ID] = append(s.byID[k.ID], r)
@@ -105,6 +105,7 @@ func sheetsOfBrowser(quirks bool) (*browserSheets, error) {
 // readBrowserSheets lasts a millisecond or two and is for every job to come: that of the one that is first may end.
 func readBrowserSheets(quirks bool, texts ...string) (*browserSheets, error) {
 	e := newEngine(context.Background(), &dom.Document{Quirks: quirks}, Options{})
+	e.anyContext.Internal = true
 	for _, text := range texts {
 		if err := e.read(sheet{source: syntax.NewSource("browser", text, 1, 1), origin: fromBrowser, layer: &e.layers}); err != nil {
 			return nil, err

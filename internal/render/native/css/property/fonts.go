@@ -48,8 +48,8 @@ type fontSize struct {
 
 var fontSizes = []string{"xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large"}
 
-// keywordSizes are those of Chromium for a default of 16 pixels, and of 13 for monospace.
-var keywordSizes = [2][8]float64{{9, 10, 13, 16, 18, 24, 32, 48}, {9, 10, 12, 13, 16, 20, 26, 39}}
+// keywordSizes are those of Chromium for a default of 16 pixels, of 13 for monospace, and of that in quirks mode.
+var keywordSizes = [3][8]float64{{9, 10, 13, 16, 18, 24, 32, 48}, {9, 10, 12, 13, 16, 20, 26, 39}, {9, 9, 10, 13, 16, 20, 26, 40}}
 
 const maxFontSize = 10000 // pixels, as in Chromium
 
@@ -97,17 +97,17 @@ func sizeOf(r *value.Reader, parent fontSize) (size float64, how fontSize, ok bo
 }
 
 // FitFamily makes the size of a style fit its family, once both are known; parent is nil at the root.
-func (s *Style) FitFamily(parent *Style) {
+func (s *Style) FitFamily(parent *Style, quirks bool) {
 	was := parent != nil && parent.monospace()
 	is := s.monospace()
-	if was == is || s.size.absolute {
-		return
-	}
 	switch {
+	case s.size.keyword > 0 && is && quirks:
+		s.FontSize = keywordSizes[2][s.size.keyword-1]
 	case s.size.keyword > 0 && is:
 		s.FontSize = keywordSizes[1][s.size.keyword-1]
 	case s.size.keyword > 0:
 		s.FontSize = keywordSizes[0][s.size.keyword-1]
+	case was == is || s.size.absolute:
 	case is:
 		s.FontSize = s.FontSize * 13 / 16
 	default:

@@ -75,7 +75,7 @@ func expand(name string, context *value.Context, values []syntax.Value) (list []
 	r := value.NewReader(context, values)
 	s := shorthands[name]
 	if s == nil {
-		outside, ok = check(name, r)
+		outside, ok = check(name, r, false)
 		return []Longhand{{name, values}}, outside, ok
 	}
 	parts, ok := s.expand(r)
@@ -87,7 +87,7 @@ func expand(name string, context *value.Context, values []syntax.Value) (list []
 	for _, longhand := range s.longhands {
 		if v := parts[longhand]; v != nil {
 			r.Restart(v)
-			reason, good := check(longhand, r)
+			reason, good := check(longhand, r, name == "inset")
 			if !good {
 				return nil, "", false
 			}
@@ -100,11 +100,16 @@ func expand(name string, context *value.Context, values []syntax.Value) (list []
 	return list, outside, true
 }
 
-// check reports whether a longhand takes what a reader holds.
-func check(name string, r *value.Reader) (outside string, ok bool) {
+// check reports whether a longhand takes what a reader holds; strictly, it takes nothing more in quirks mode.
+func check(name string, r *value.Reader, strict bool) (outside string, ok bool) {
 	p := byName[Physical(name, "ltr")]
 	if p == nil {
 		return "", false
+	}
+	if !strict && p.Name == name { // no logical one has quirks
+		p.quirk.allow(r)
+	} else {
+		noQuirk.allow(r)
 	}
 	return p.check(r)
 }

@@ -33,7 +33,7 @@ func shorthandTable() map[string]*shorthand {
 		"place-content":     {[]string{"align-content", "justify-content"}, placeContent},
 		"place-items":       pair("align-items", "justify-items"),
 		"place-self":        pair("align-self", "justify-self"),
-		"border-spacing":    pair("-webkit-border-horizontal-spacing", "-webkit-border-vertical-spacing"),
+		"border-spacing":    sides("-webkit-border-horizontal-spacing", "-webkit-border-vertical-spacing"),
 		"flex-flow":         anyOrder("flex-direction", "flex-wrap"),
 		"outline":           anyOrder("outline-style", "outline-color", "outline-width"),
 		"text-decoration":   anyOrder("text-decoration-line", "text-decoration-style", "text-decoration-color", "text-decoration-thickness"),

@@ -14,6 +14,8 @@ type Property struct {
 	Inherited bool
 	Index     int // in [All]
 
+	quirk quirk
+
 	read func(r *value.Reader, s *Style) bool
 	skip func(r *value.Reader) bool // reads, and keeps nothing
 	copy func(to, from *Style)
@@ -28,6 +30,7 @@ func (p *Property) Set(s *Style, context *value.Context, values []syntax.Value) 
 
 // SetFrom is [Property.Set] with all that a reader holds.
 func (p *Property) SetFrom(s *Style, r *value.Reader) (outside string, ok bool) {
+	p.quirk.allow(r)
 	if !p.read(r, s) || !r.Done() {
 		return "", false
 	}
@@ -91,7 +94,7 @@ func number(groups ...func() []*Property) []*Property {
 	var all []*Property
 	for _, group := range groups {
 		for _, p := range group() {
-			p.Index = len(all)
+			p.Index, p.quirk = len(all), quirks[p.Name]
 			all = append(all, p)
 		}
 	}

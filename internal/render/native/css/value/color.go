@@ -52,6 +52,9 @@ func (r *Reader) Color() (Color, bool) {
 	v := r.Peek()
 	r.next++
 	c, ok := r.color(v)
+	if !ok && r.Hashless {
+		c, ok = hashless(v)
+	}
 	if !ok {
 		r.next = mark
 	}
@@ -78,6 +81,26 @@ func (r *Reader) color(v syntax.Value) (Color, bool) {
 	}
 }
 
+// hashless reads a color that is written without its # (Quirks Mode Standard, "The hashless hex color quirk").
+func hashless(v syntax.Value) (Color, bool) {
+	text := v.Text
+	switch v.Kind {
+	case syntax.Ident:
+	case syntax.Number, syntax.Dimension:
+		if !v.Integer || v.Number < 0 || v.Number >= 1e6 {
+			return Color{}, false
+		}
+		text = strconv.Itoa(int(v.Number)) + text
+		text = strings.Repeat("0", max(6-len(text), 0)) + text
+	default:
+		return Color{}, false
+	}
+	if len(text) != 3 && len(text) != 6 {
+		return Color{}, false
+	}
+	return hexColor(text)
+}
+
 func hexColor(text string) (Color, bool) {
 	if len(text) == 3 || len(text) == 4 {
 		var double strings.Builder
@@ -100,6 +123,8 @@ func hexColor(text string) (Color, bool) {
 
 func (r *Reader) namedColor(name string) (Color, bool) {
 	switch name {
+	case "-internal-quirk-inherit":
+		return r.Context.Body, r.Context.Internal
 	case "transparent":
 		return Color{}, true
 	case "currentcolor":

@@ -11,6 +11,8 @@ import (
 type Length struct {
 	Px, Percent float64
 	choices     *[]choice // min() and max() over percentages
+	// Quirk: a margin that the browser itself gives to an element, and takes away at the edges of cells and of the body in quirks mode.
+	Quirk bool
 }
 
 // choice is scale × the least, or the greatest, of some lengths.

@@ -64,6 +64,9 @@ var otherUnits = map[string]bool{
 	"cqw": true, "cqh": true, "cqi": true, "cqb": true, "cqmin": true, "cqmax": true,
 }
 
+// quirkEm is the em of margins of which [Length.Quirk] tells.
+const quirkEm = "__qem"
+
 // dimensionValue resolves a number with a unit.
 func (r *Reader) dimensionValue(v syntax.Value) (quantity, bool) {
 	if u, ok := units[v.Text]; ok {
@@ -71,6 +74,9 @@ func (r *Reader) dimensionValue(v syntax.Value) (quantity, bool) {
 			return quantity{kind: length, length: Length{Px: v.Number * u.factor}}, true
 		}
 		return quantity{kind: u.kind, number: v.Number * u.factor}, true
+	}
+	if v.Text == quirkEm && r.Context.Internal {
+		return quantity{kind: length, length: Length{Px: v.Number * r.Context.FontSize, Quirk: true}}, true
 	}
 	name := v.Text
 	if len(name) == 3 && (name[0] == 's' || name[0] == 'l' || name[0] == 'd') && name[1] == 'v' || len(name) == 5 && name[1] == 'v' {

@@ -23,6 +23,11 @@ type Context struct {
 	Color Color
 	// ParentWeight is what bolder and lighter start from, ParentSize what larger, smaller and percentages do.
 	ParentWeight, ParentSize float64
+	// Internal: what only the browser's own sheet may say is understood. Body is what it calls the color of <body>.
+	Internal bool
+	Body     Color
+	// Quirks: the page is in quirks mode.
+	Quirks bool
 }
 
 // Reader reads values from left to right. A method that fails leaves the reader where it was. The zero Outside
@@ -31,6 +36,8 @@ type Reader struct {
 	Context *Context
 	// Outside says why a value that was read, and is right, cannot be applied.
 	Outside string
+	// Unitless and Hashless say that, in quirks mode, a number is a length in pixels, and that a color may be written without #.
+	Unitless, Hashless bool
 
 	values []syntax.Value
 	next   int
@@ -192,8 +199,8 @@ func (r *Reader) LengthPercent() (Length, bool) {
 	if ok && q.kind == length {
 		return q.length.clamped(), true
 	}
-	if ok && plain && q.kind == number && q.number == 0 {
-		return Length{}, true
+	if ok && plain && q.kind == number && (q.number == 0 || r.Unitless) {
+		return Length{Px: q.number}.clamped(), true
 	}
 	r.next = mark
 	return Length{}, false
