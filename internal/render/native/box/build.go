@@ -30,6 +30,8 @@ const (
 type Tree struct {
 	Root  *Box // that of <html>, a block container, a Flex, a Grid or a Table
 	Count int  // of all boxes: one more than the greatest Order
+	// Quirks says that the page is in quirks mode.
+	Quirks bool
 	// Canvas is the style whose background is the canvas's: that of <html> or, if that has none, of <body>; nil if neither has
 	// one. CanvasBox is the box of that element, which must then not paint its background.
 	Canvas    *property.Style
@@ -45,7 +47,7 @@ func Build(ctx context.Context, doc *dom.Document, styles *cascade.Result, pictu
 	b.ctx, b.styles, b.quirks, b.base = ctx, styles, doc.Quirks, styles.Base
 	var top []*Box
 	b.element(doc.Root, place{}, &top)
-	tree := &Tree{Root: b.root(doc, top)}
+	tree := &Tree{Root: b.root(doc, top), Quirks: doc.Quirks}
 	b.number(tree)
 	b.canvas(tree, doc)
 	if b.err != nil {

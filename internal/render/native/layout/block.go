@@ -79,13 +79,7 @@ func (l *layouter) block(b *box.Box, s space, at *spot) (blockResult, error) {
 		c.floats = c.own.clean()
 	}
 	c.open()
-	var err error
-	if b.HasLines {
-		err = c.lines()
-	} else {
-		err = c.children()
-	}
-	if err != nil {
+	if err := c.content(); err != nil {
 		return blockResult{}, err
 	}
 	if err := c.marker(); err != nil {
@@ -94,6 +88,19 @@ func (l *layouter) block(b *box.Box, s space, at *spot) (blockResult, error) {
 	end := c.close()
 	baselines(c.f)
 	return blockResult{c.f, end}, l.err()
+}
+
+// content lays out what is in the container.
+func (c *container) content() error {
+	if c.b.HasLines {
+		return c.lines()
+	}
+	if c.l.markerAlone(c.b) {
+		if err := c.marker(); err != nil {
+			return err
+		}
+	}
+	return c.children()
 }
 
 // open finds the space for children and where the first one goes.
@@ -107,10 +114,11 @@ func (c *container) open() {
 	if c.definite && !(c.s.soft && c.s.fixedHeight >= 0) {
 		c.inner.height = max(c.height-c.e.along(), 0)
 	}
-	if !c.definite && !c.root && c.b.Anonymous { // it is no containing block (CSS 2.2, section 9.2.1.1)
-		c.inner.height = c.s.height
+	if !c.definite {
+		c.inner.height, c.inner.passed = c.l.passedHeight(c.b, c.s, c.e, c.root)
 	}
 	c.pen = pen{y: c.f.ContentY() + c.s.lower, top: !c.root && c.e.border.Top+c.e.padding.Top == 0}
+	c.pen.strut.plain = c.l.plain(c.b)
 }
 
 // close finds the height. It returns the margins that go on below.
@@ -118,6 +126,9 @@ func (c *container) close() strut {
 	end, bottom := c.pen.strut, c.pen.y
 	frame := c.e.border.Bottom + c.e.padding.Bottom
 	if c.root || frame > 0 || c.pen.cleared {
+		if c.l.plain(c.b) {
+			end.quirks = 0
+		}
 		bottom += end.sum()
 		end = strut{}
 	}
@@ -126,6 +137,9 @@ func (c *container) close() strut {
 		bottom = max(bottom, c.floats.bottom()-c.y)
 	}
 	automatic := bounded(bottom + frame)
+	if !c.definite && !c.root && c.l.fills(c.b) {
+		automatic = max(automatic, c.filled(end))
+	}
 	if !c.definite {
 		c.height = c.l.limitHeight(c.b, automatic, c.s, c.e)
 	} else if c.ratio && c.b.Style.MinHeight.Is("auto") && !clips(c.b) { // CSS Sizing 4, section 5.3

@@ -51,7 +51,7 @@ func (c *container) child(b *box.Box) error {
 		c.passEmpty(a.margins, e.margin.Top, y, cleared)
 		return nil
 	}
-	c.pass(r.f, r.end.with(e.margin.Bottom))
+	c.pass(r.f, r.end.with(e.margin.Bottom, e.quirkBottom))
 	return nil
 }
 

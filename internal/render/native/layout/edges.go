@@ -12,6 +12,8 @@ type edges struct {
 	margin, border, padding fragment.Edges
 	// auto says which margins are automatic.
 	auto property.Edges[bool]
+	// quirkTop and quirkBottom say that these margins are of the kind that cells and the body have no room for: see [strut].
+	quirkTop, quirkBottom bool
 }
 
 // across is what borders and padding take of the width, along of the height.
@@ -26,6 +28,9 @@ func (l *layouter) edges(b *box.Box, s space) edges {
 	base := max(s.width, 0)
 	if b.Kind != box.TableGrid && !tablePart(b.Kind) { // the margins of a table are those of its wrapper
 		e.margins(&b.Style.Margin, base)
+		if l.quirks {
+			e.quirkTop, e.quirkBottom = b.Style.Margin.Top.Length.Quirk, b.Style.Margin.Bottom.Length.Quirk
+		}
 	}
 	if b.Kind == box.Table {
 		return e

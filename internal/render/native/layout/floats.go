@@ -108,7 +108,7 @@ func (c *container) try(b *box.Box, e edges, o *opening, y float64) (f *fragment
 }
 
 func (c *container) tryIn(b *box.Box, e edges, o opening) (f *fragment.Fragment, fits bool, err error) {
-	s := c.inner
+	s := c.l.filling(b, c.inner)
 	if o.beside {
 		s.beside = s.width - o.width() - e.margin.Across()
 	}
@@ -138,5 +138,5 @@ func (c *container) put(f *fragment.Fragment, e edges, o opening, y float64) {
 	}
 	f.Y, f.Margin = y, e.margin
 	c.f.Children = append(c.f.Children, f)
-	c.pass(f, strut{}.with(e.margin.Bottom))
+	c.pass(f, strut{}.with(e.margin.Bottom, e.quirkBottom))
 }

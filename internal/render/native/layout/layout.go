@@ -41,7 +41,7 @@ const (
 func Layout(ctx context.Context, tree *box.Tree, setter *text.Setter, area Area, limits Limits) (*fragment.Fragment, error) {
 	l := newLayouter(ctx, setter, limits)
 	l.area = Area{Width: bounded(area.Width), Height: bounded(area.Height)}
-	l.root, l.states = tree.Root, make([]*state, tree.Count)
+	l.root, l.quirks, l.states = tree.Root, tree.Quirks, make([]*state, tree.Count)
 	return l.layoutRoot()
 }
 
@@ -76,6 +76,7 @@ type layouter struct {
 	area   Area
 	limits Limits
 	root   *box.Box
+	quirks bool // the page is in quirks mode
 
 	states  []*state // by the order of boxes
 	spare   []*container
@@ -115,7 +116,7 @@ func (l *layouter) fail(err error) {
 }
 
 func (l *layouter) layoutRoot() (*fragment.Fragment, error) {
-	s := within(l.area.Width, l.area.Height)
+	s := l.filling(l.root, within(l.area.Width, l.area.Height))
 	f, err := l.layout(l.root, s)
 	if err != nil {
 		return nil, err

@@ -4,18 +4,29 @@ import (
 	"github.com/platen-render/platen/internal/render/native/box"
 )
 
-// strut is margins that collapse (CSS 2.2, section 8.3.1): the greatest and the most negative of them count.
-type strut struct{ positive, negative float64 }
+// strut is margins that collapse (CSS 2.2, section 8.3.1): the greatest and the most negative of them count. In quirks mode those that
+// are the browser's own do not at the edges of a cell and of the body (HTML standard, section 15.3.9, "Margin collapsing quirks"). They are
+// kept apart, and are never negative.
+type strut struct {
+	positive, negative, quirks float64
+	plain                      bool // it takes none of those
+}
 
-func (m strut) with(margin float64) strut {
-	return strut{max(m.positive, margin), min(m.negative, margin)}
+func (m strut) with(margin float64, quirk bool) strut {
+	if quirk {
+		return m.and(strut{quirks: margin})
+	}
+	return m.and(strut{positive: max(margin, 0), negative: min(margin, 0)})
 }
 
 func (m strut) and(other strut) strut {
-	return strut{max(m.positive, other.positive), min(m.negative, other.negative)}
+	if !m.plain {
+		m.quirks = max(m.quirks, other.quirks)
+	}
+	return strut{max(m.positive, other.positive), min(m.negative, other.negative), m.quirks, m.plain}
 }
 
-func (m strut) sum() float64 { return m.positive + m.negative }
+func (m strut) sum() float64 { return max(m.positive, m.quirks) + m.negative }
 
 // ahead is what looking ahead found of a box.
 type ahead struct {
@@ -78,9 +89,9 @@ func (o *outlook) see(left, right bool) {
 
 func (l *layouter) lookInside(b *box.Box, s space, o *outlook) ahead {
 	e := l.edges(b, s)
-	margins := strut{}.with(e.margin.Top)
+	margins := strut{}.with(e.margin.Top, e.quirkTop)
 	o.strut = o.strut.and(margins)
-	if isRoot(b) || e.border.Top+e.padding.Top > 0 || b.HasLines && l.inked(b) {
+	if isRoot(b) || e.border.Top+e.padding.Top > 0 || b.HasLines && l.inked(b) || l.markerAlone(b) {
 		return ahead{margins, margins, false}
 	}
 	width := l.width(b, s, e)
@@ -90,6 +101,16 @@ func (l *layouter) lookInside(b *box.Box, s space, o *outlook) ahead {
 		inner.height = max(height-e.along(), 0)
 	} else {
 		height = l.limitHeight(b, 0, s, e)
+	}
+	if !definite {
+		inner.height, inner.passed = l.passedHeight(b, s, e, false)
+		if l.fills(b) {
+			height = inner.height
+		}
+	}
+	if l.plain(b) {
+		margins.plain = true
+		o.strut.plain = true
 	}
 	for _, c := range b.Children {
 		if l.err() != nil {
@@ -104,8 +125,8 @@ func (l *layouter) lookInside(b *box.Box, s space, o *outlook) ahead {
 	if height > 0 || b.Marker != nil {
 		return ahead{margins, margins, false}
 	}
-	o.strut = o.strut.with(e.margin.Bottom)
-	return ahead{margins.with(e.margin.Bottom), margins, true}
+	o.strut = o.strut.with(e.margin.Bottom, e.quirkBottom)
+	return ahead{margins.with(e.margin.Bottom, e.quirkBottom), margins, true}
 }
 
 // lookAt looks at a child; open is false when what follows it does not collapse any more.
@@ -141,8 +162,8 @@ func (l *layouter) cuts(c *box.Box, inner space, o *outlook) bool {
 	}
 	clear := c.Style.Clear
 	between := o.left && clear != "right" || o.right && clear != "left"
-	margin := l.edges(c, inner).margin.Top
-	st.cut = between || o.floats.clear(clear) > o.y+o.strut.with(margin).sum()
+	e := l.edges(c, inner)
+	st.cut = between || o.floats.clear(clear) > o.y+o.strut.with(e.margin.Top, e.quirkTop).sum()
 	return st.cut
 }
 

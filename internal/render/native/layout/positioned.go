@@ -75,6 +75,9 @@ func relativeShift(b *box.Box, s space) (x, y float64) {
 	case hasRight:
 		x = -right
 	}
+	if s.passed {
+		s.height = indefinite
+	}
 	top, hasTop := resolveInset(inset.Top, s.height)
 	bottom, hasBottom := resolveInset(inset.Bottom, s.height)
 	switch {

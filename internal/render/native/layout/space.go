@@ -18,6 +18,8 @@ type space struct {
 	// width and height are those of the content box of the containing block: what percentages are of, and what an automatic
 	// width fills. The height is often indefinite.
 	width, height float64
+	// passed says that height is that of a box further out, for heights of percent alone.
+	passed bool
 
 	// beside is what others, floats for instance, take of the width: an automatic width fills the rest.
 	beside float64

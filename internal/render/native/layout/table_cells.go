@@ -67,7 +67,7 @@ func byBaseline(c *box.Box) bool {
 // section 3.9).
 func (t *tableSetting) wantedHeight(c *box.Box, f *fragment.Fragment) table.Length {
 	want := tableLengthOf(c.Style.Height)
-	if want.Unit == table.Pixels && !t.l.setter.Quirks {
+	if want.Unit == table.Pixels && !t.l.quirks {
 		want.Value = outer(c, want.Value, f.Border.Along()+f.Padding.Along())
 	}
 	return want

@@ -164,7 +164,7 @@ func (l *layouter) cellContent(m *tableModel, i int) table.Content {
 	c := m.cells[i]
 	e := l.edges(c, m.cellSpace(i, 0))
 	nowrap := false
-	if l.setter.Quirks && c.Node != nil {
+	if l.quirks && c.Node != nil {
 		_, nowrap = c.Node.Attr("nowrap")
 	}
 	return table.Content{

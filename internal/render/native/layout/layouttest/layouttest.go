@@ -39,7 +39,17 @@ func Compare(tb testing.TB, page string) {
 // CompareWith is [Compare] for a page that names resources. Names that are data: addresses are not needed in there.
 func CompareWith(tb testing.TB, page string, resources map[string]render.Resource) {
 	tb.Helper()
-	page = whole(page)
+	compare(tb, whole(page), resources)
+}
+
+// CompareOld is [Compare] for a page that may have no doctype, or an old one.
+func CompareOld(tb testing.TB, page string) {
+	tb.Helper()
+	compare(tb, page, nil)
+}
+
+func compare(tb testing.TB, page string, resources map[string]render.Resource) {
+	tb.Helper()
 	want := Browser(tb, page)
 	if len(want) == 0 {
 		tb.Fatal("no element of the page has an id")
