@@ -76,6 +76,7 @@ func prepare(ctx context.Context, req render.Request, library *fonts.Library, me
 	found.add(p.styles.Findings...)
 	found.more += p.styles.More
 	found.add(p.named(wrong)...)
+	found.add(p.quirks()...)
 	if err := p.lookAtTexts(ctx, &found); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package native_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	imagedraw "image/draw"
@@ -20,8 +21,14 @@ import (
 // Nothing is dropped in silence: a page that the engine takes looks as in the browser. Each trial below is a bit of a page; those
 // that the engine takes are printed by both, many on one sheet, each in a cell of its own, and their pictures must agree.
 
-// trial is a bit of a page. A $ in it is a selector of its cell.
-type trial struct{ name, html string }
+// trial is a bit of a page, whose doctype is html if it has none. A $ in it is a selector of its cell.
+type trial struct{ name, html, doctype string }
+
+// Doctypes of pages that are not of today: browsers read those without one in quirks mode, the other in limited quirks mode.
+const (
+	noDoctype  = " "
+	oldDoctype = `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">`
+)
 
 // The sheet, in pixels.
 const (
@@ -30,7 +37,7 @@ const (
 	gutter                = 12
 )
 
-const sheetStyle = `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><style>
+const sheetStyle = `%s<html lang="en"><meta charset="utf-8"><style>
 @page { size: %dpx %dpx; margin: 0 }
 body { margin: 0; font: 14px/18px "Noto Sans" }
 body > .cell { position: absolute; overflow: hidden; width: %dpx; height: %dpx }
@@ -43,9 +50,10 @@ func (c trial) cell(i int) string {
 	return fmt.Sprintf("<div class=cell id=%s style='left:%dpx;top:%dpx'>%s</div>\n", id, x, y, strings.ReplaceAll(c.html, "$", "#"+id))
 }
 
+// sheetOf is a page of trials, with the doctype of the first.
 func sheetOf(trials []trial) render.Request {
 	var b strings.Builder
-	fmt.Fprintf(&b, sheetStyle, gutter+across*(cellWidth+gutter), gutter+down*(cellHeight+gutter), cellWidth, cellHeight)
+	fmt.Fprintf(&b, sheetStyle, cmp.Or(trials[0].doctype, "<!DOCTYPE html>"), gutter+across*(cellWidth+gutter), gutter+down*(cellHeight+gutter), cellWidth, cellHeight)
 	for i, c := range trials {
 		b.WriteString(c.cell(i))
 	}
@@ -192,7 +200,7 @@ func trialsOf(t *testing.T, file string) []trial {
 	var list []trial
 	for line := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n") {
 		if name, html, ok := strings.Cut(line, " | "); ok {
-			list = append(list, trial{name, strings.ReplaceAll(html, "PIXELS", quarters)})
+			list = append(list, trial{name: name, html: strings.ReplaceAll(html, "PIXELS", quarters)})
 		} else {
 			list[len(list)-1].html += "\n" + line
 		}

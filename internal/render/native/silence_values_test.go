@@ -173,7 +173,7 @@ func TestEachValueOfAPropertyLooksAsInTheBrowser(t *testing.T) {
 func (s scene) with(name, value string) trial {
 	declaration := name + ":" + strings.ReplaceAll(value, `"`, "'")
 	html := strings.ReplaceAll(strings.ReplaceAll(s.html, "§", declaration), "PIXELS", quarters)
-	return trial{name + ": " + value + " in " + s.name, html}
+	return trial{name: name + ": " + value + " in " + s.name, html: html}
 }
 
 // scenesOf are the scenes that suit a property.
