@@ -127,12 +127,12 @@ func (l *Library) version(ctx context.Context, tenant string, ref jobs.TemplateR
 	return ref, jobs.ErrTemplateUnknown.With("There is no template named %q.", shorten(ref.Name)).In("/template/name")
 }
 
-// complete gives a spec what the caller left to the template, member by member.
+// complete gives a spec what the caller left to the template, member by member. Defaults that the format has no use for stay out.
 func (t *Template) complete(spec *jobs.Spec, asked Asked) error {
 	if asked.Engine == nil && t.Engine != nil {
 		spec.Engine = string(*t.Engine)
 	}
-	merged := overlay(t.Output, asked.Output)
+	merged := overlay(output.Fit(t.Output, asked.Output), asked.Output)
 	out, filename, wrong := output.Of(merged)
 	if len(wrong) > 0 {
 		return &fault.Error{Kind: fault.Invalid, Code: wrong[0].Code, Message: wrong[0].Detail, Fields: wrong}

@@ -13,6 +13,7 @@ import (
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/blobs"
 	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/render"
 )
 
 const (
@@ -224,6 +225,23 @@ func TestAJobFreezesTheVersionsThatItNames(t *testing.T) {
 	r.issue(j.ID, "%PDF")
 	if done := r.job(j.ID); done.Template == nil || done.Template.Version != 1 {
 		t.Errorf("%+v", done.Template)
+	}
+}
+
+func TestDefaultsOfATemplateDoNotStandInTheWayOfAnotherFormat(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.keep("statement", `{"html":"x","footer_html":"f","output":{"margin_mm":{"top":30},"metadata":{"title":"t"},"outline":true,"tagged":true}}`)
+	spec := r.spec(r.submit(`{"template":{"name":"statement"},"output":{"format":"png","pages":"1"}}`).ID)
+	if spec.Output.Margin.Top != 30 || spec.Output.Outline || spec.Output.Tagged || spec.Output.Meta != (render.Meta{}) {
+		t.Errorf("pages: %+v", spec.Output)
+	}
+	if spec = r.spec(r.submit(`{"template":{"name":"statement"},"output":{"format":"jpeg"}}`).ID); spec.Output.Margin != render.DefaultOutput().Margin {
+		t.Errorf("a screen: %+v", spec.Output)
+	}
+	p := refused(t, r.post("/jobs", jsonBody(`{"template":{"name":"statement"},"output":{"format":"png","metadata":{"title":"t"}}}`)), http.StatusUnprocessableEntity, api.CodeFieldInvalid)
+	if len(p.Errors) != 1 || p.Errors[0].Pointer != "/output/metadata" {
+		t.Errorf("%+v", p)
 	}
 }
 
