@@ -41,6 +41,8 @@ const (
 	Minus                   //
 	MinimumGrouping         // how many digits must stand before the first separator
 	NumberPattern           //
+	PercentPattern          //
+	PercentSign             //
 	MoneyPattern            //
 	MoneyDecimal            //
 	MoneyGroup              //
@@ -54,7 +56,7 @@ var FactNames = [factCount]string{
 	"MonthsWide", "MonthsShort", "MonthsNarrow", "MonthsWideAlone", "MonthsShortAlone", "DaysWide", "DaysShort", "DaysNarrow",
 	"DaysWideAlone", "DaysShortAlone", "Periods", "Era", "DateFull", "DateLong", "DateMedium", "DateShort", "TimeShort",
 	"TimeMedium", "JoinFull", "JoinLong", "JoinMedium", "JoinShort", "Digits", "Decimal", "Group", "Minus", "MinimumGrouping",
-	"NumberPattern", "MoneyPattern", "MoneyDecimal", "MoneyGroup", "Currencies", "Plurals",
+	"NumberPattern", "PercentPattern", "PercentSign", "MoneyPattern", "MoneyDecimal", "MoneyGroup", "Currencies", "Plurals",
 }
 
 type entry struct {

@@ -104,7 +104,7 @@ func TestEveryLocaleWritesEverything(t *testing.T) {
 				t.Errorf("%s: %s is %q", tag, plain, category)
 			}
 		}
-		if text := l.Money("EUR", "-1234567.89") + l.Number("0.5") + l.Number("-12345678901"); strings.ContainsAny(text, "#¤;") {
+		if text := l.Money("EUR", "-1234567.89") + l.Number("0.5") + l.Number("-12345678901") + l.Percent("-12.5"); strings.ContainsAny(text, "#¤;") {
 			t.Errorf("%s: %q", tag, text)
 		}
 	}

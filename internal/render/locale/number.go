@@ -11,6 +11,12 @@ func (l Locale) Number(plain string) string {
 	return l.write(plain, l.fact(NumberPattern), shape{decimal: l.fact(Decimal), group: l.fact(Group)})
 }
 
+// Percent writes a number of hundredths that is in plain decimal notation, with the digits after its point as they are.
+func (l Locale) Percent(plain string) string {
+	pattern := strings.ReplaceAll(l.fact(PercentPattern), "%", l.fact(PercentSign))
+	return l.write(plain, pattern, shape{decimal: l.fact(Decimal), group: l.fact(Group)})
+}
+
 // Money writes an amount, in plain decimal notation and with as many digits after the point as shall be seen, of a currency. The
 // code of a currency that has no symbol in the locale stands for it.
 func (l Locale) Money(code, plain string) string {

@@ -137,6 +137,18 @@ func (x exact) rescaled(scale int) exact {
 	return exact{new(big.Int).Mul(x.unscaled, powerOfTen(scale-x.scale)), scale}
 }
 
+// trimmed returns x without zeros at the end of its decimal places.
+func (x exact) trimmed() exact {
+	for ten := big.NewInt(10); x.scale > 0; x.scale-- {
+		quotient, rest := new(big.Int).QuoRem(x.unscaled, ten, new(big.Int))
+		if rest.Sign() != 0 {
+			return x
+		}
+		x.unscaled = quotient
+	}
+	return x
+}
+
 func (x exact) add(y exact) exact {
 	scale := max(x.scale, y.scale)
 	return exact{new(big.Int).Add(x.rescaled(scale).unscaled, y.rescaled(scale).unscaled), scale}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"math/big"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,14 +22,16 @@ const stepsALocale = 20
 // its first argument.
 func (r *run) localized() template.FuncMap {
 	return template.FuncMap{
-		"date":     func(style, value any) (string, error) { return r.date(r.env.Locale, style, value) },
-		"dateIn":   r.date,
-		"number":   func(value any) (string, error) { return r.number(r.env.Locale, value) },
-		"numberIn": r.number,
-		"money":    func(currency, value any) (string, error) { return r.money(r.env.Locale, currency, value) },
-		"moneyIn":  r.money,
-		"plural":   func(n any, forms ...any) (string, error) { return r.plural(r.env.Locale, n, forms...) },
-		"pluralIn": r.plural,
+		"date":      func(style, value any) (string, error) { return r.date(r.env.Locale, style, value) },
+		"dateIn":    r.date,
+		"number":    func(value any) (string, error) { return r.number(r.env.Locale, value) },
+		"numberIn":  r.number,
+		"percent":   func(value any) (string, error) { return r.percent(r.env.Locale, value) },
+		"percentIn": r.percent,
+		"money":     func(currency, value any) (string, error) { return r.money(r.env.Locale, currency, value) },
+		"moneyIn":   r.money,
+		"plural":    func(n any, forms ...any) (string, error) { return r.plural(r.env.Locale, n, forms...) },
+		"pluralIn":  r.plural,
 	}
 }
 
@@ -117,6 +120,19 @@ func (r *run) number(tag, value any) (string, error) {
 		return "", err
 	}
 	return l.Number(x.String()), nil
+}
+
+// percent writes a share of one in hundredths, exactly and without zeros at the end: {{percent 0.055}} is 5.5%.
+func (r *run) percent(tag, value any) (string, error) {
+	l, err := r.in("percent", tag, value)
+	if err != nil {
+		return "", err
+	}
+	x, err := amount("percent", value)
+	if err != nil {
+		return "", err
+	}
+	return l.Percent(x.mul(exact{big.NewInt(100), 0}).trimmed().String()), nil
 }
 
 // money writes an amount with the digits that its currency has, rounded as fixed does: {{.total | money "EUR"}}.

@@ -25,7 +25,7 @@ func fillIn(tb testing.TB, locale, zone, text, data string) (string, error) {
 
 func TestTheLocaleAndTheZoneOfTheDocument(t *testing.T) {
 	t.Parallel()
-	data := `{"day": "2026-03-31", "at": "2026-03-31T23:30:00Z", "n": -1234567.50, "one": 1, "big": 1234567890123456789012345678901234567890.125, "text": "12.50"}`
+	data := `{"day": "2026-03-31", "at": "2026-03-31T23:30:00Z", "n": -1234567.50, "one": 1, "big": 1234567890123456789012345678901234567890.125, "text": "12.50", "rate": 0.055, "fine": 1e-32}`
 	for _, c := range []struct{ name, locale, zone, text, want string }{
 		{"English and UTC by default", "", "", `{{date "long" .day}}|{{date "datetime-short" .at}}|{{number .n}}|{{money "EUR" .n}}`, "March 31, 2026|3/31/26, 11:30\u202fPM|-1,234,567.50|-€1,234,567.50"},
 		{"German", "de", "Europe/Berlin", `{{.day | date "full"}}|{{.at | date "datetime-long"}}|{{number .n}}|{{money "EUR" .n}}`, "Dienstag, 31. März 2026|1. April 2026 um 01:30|-1.234.567,50|-1.234.567,50\u00a0€"},
@@ -35,6 +35,8 @@ func TestTheLocaleAndTheZoneOfTheDocument(t *testing.T) {
 		{"an unknown locale", "xx-YY", "", `{{number .n}} {{numberIn "not a tag" .n}}`, "-1,234,567.50 -1,234,567.50"},
 		{"money is rounded half away from zero", "en", "", `{{money "EUR" .big}} {{money "EUR" -0.005}} {{money "EUR" -0.004}} {{money "JPY" 0.5}} {{money "KWD" 1}}`, "€1,234,567,890,123,456,789,012,345,678,901,234,567,890.13 -€0.01 €0.00 ¥1 KWD\u00a01.000"},
 		{"numbers keep their digits", "en", "", `{{number .big}} {{number "1.10"}} {{number -0.0}} {{number .text}} {{number "1e3"}} {{.n | fixed 0 | number}}`, "1,234,567,890,123,456,789,012,345,678,901,234,567,890.125 1.10 0 12.50 1,000 -1,234,568"},
+		{"percents", "de", "", `{{percent .rate}}|{{percent 0.19}}|{{percent "0.190"}}|{{percent 1}}|{{percent 0}}|{{percent -0.0250}}|{{percent 12.345678}}|{{percent .fine}}`, "5,5\u00a0%|19\u00a0%|19\u00a0%|100\u00a0%|0\u00a0%|-2,5\u00a0%|1.234,5678\u00a0%|0,000000000000000000000000000001\u00a0%"},
+		{"percents elsewhere", "en", "", `{{percent .rate}}|{{percentIn "fr" .rate}}|{{percentIn "tr" -0.2}}|{{percentIn "ar-EG" .rate}}|{{percentIn "eu" .rate}}`, "5.5%|5,5\u00a0%|-%20|٥٫٥٪\u061c|%\u00a05,5"},
 		{"plurals", "pl", "", `{{range list 1 2 5 22 1.5}}{{plural . "one" "# plik" "few" "# pliki" "many" "# plików" "other" "# pliku"}}, {{end}}`, "1 plik, 2 pliki, 5 plików, 22 pliki, 1,5 pliku, "},
 		{"plurals of one number", "en", "", `{{range list 0 1 1000}}{{plural . "=0" "none" "one" "just #" "other" "## #"}}, {{end}}`, "none, just 1, # 1,000, "},
 		{"a category that is not given", "ru", "", `{{plural 2 "one" "x" "other" "y"}}`, "y"},
@@ -67,6 +69,8 @@ func TestFaultsOfLocalizedFunctionsSayWhatIsValid(t *testing.T) {
 		`{{number " 1"}}`:                                    `is not a number`,
 		`{{number "0x10"}}`:                                  `is not a number`,
 		`{{number "NaN"}}`:                                   `is not a number`,
+		`{{percent "19%"}}`:                                  `percent: the text "19%" is not a number`,
+		`{{percentIn 1 1}}`:                                  `1 is not a locale`,
 		`{{number .null}}`:                                   `null is not a number`,
 		`{{number "1e999999999"}}`:                           `too many digits`,
 		`{{money "EURO" 1}}`:                                 `the text "EURO" is not a currency; codes of ISO 4217`,

@@ -10,7 +10,7 @@
 //     missing: {{with index . "note"}}.
 //   - documentID, documentKey, jobID and verifyURL give the identity of the document that is being made.
 //   - default gives what stands for data that is missing, null or empty: {{.note | default "-"}}; it may be missing.
-//   - date, number, money and plural write for the locale and the zone of the document; nothing reads the clock.
+//   - date, number, percent, money and plural write for the locale and the zone of the document; nothing reads the clock.
 //   - qr and barcode draw, asset names a stored file, dict and list make values.
 //   - printf knows %d %f %s %v %q %t and refuses what it cannot print, instead of printing a complaint.
 //

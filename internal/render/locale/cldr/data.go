@@ -148,6 +148,8 @@ func addNumbers(f *locale.Facts, n tree) (system string) {
 	f[locale.MoneyGroup] = symbols.at("currencyGroup").or(symbols.at("group")).text()
 	f[locale.MinimumGrouping] = n.at("minimumGroupingDigits").text()
 	f[locale.NumberPattern] = n.at("decimalFormats-numberSystem-"+system, "standard").text()
+	f[locale.PercentPattern] = n.at("percentFormats-numberSystem-"+system, "standard").text()
+	f[locale.PercentSign] = symbols.at("percentSign").text()
 	f[locale.MoneyPattern] = n.at("currencyFormats-numberSystem-"+system, "standard").text()
 	return system
 }
