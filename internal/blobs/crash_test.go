@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/platen-render/platen/internal/blobs"
+	"github.com/platen-render/platen/internal/blobs/blobstest"
 )
 
 // childDir tells the test binary to be a writer that another test will kill.
@@ -44,7 +45,7 @@ func TestAKilledWriterLeavesNothingHalf(t *testing.T) {
 	t.Parallel()
 	interrupted := 0
 	for round := range 8 {
-		s := blobs.FileStore{Dir: t.TempDir()}
+		s := blobstest.Folder(t)
 		kept := killWriter(t, s.Dir, time.Duration(round)*3*time.Millisecond)
 		seen := map[string]bool{}
 		err := s.Walk(t.Context(), "", func(i blobs.Info) error {

@@ -19,10 +19,7 @@ func (s FileStore) Delete(ctx context.Context, name string) error {
 	if err := errors.Join(CheckName(name), ctx.Err()); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(s.Dir)
-	if absent(err) {
-		return nil
-	}
+	root, err := s.folder()
 	if err != nil {
 		return classify("delete", err)
 	}
@@ -50,10 +47,7 @@ func (s FileStore) DeletePrefix(ctx context.Context, prefix string) error {
 	if err := errors.Join(CheckName(prefix), ctx.Err()); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(s.Dir)
-	if absent(err) {
-		return nil
-	}
+	root, err := s.folder()
 	if err != nil {
 		return classify("delete prefix", err)
 	}
@@ -144,10 +138,7 @@ func isDir(root *os.Root, name string) bool {
 // Sweep removes the temporary files that writers left behind more than 24 hours ago and says how many.
 // One process needs to call it now and then.
 func (s FileStore) Sweep(ctx context.Context) (int, error) {
-	root, err := os.OpenRoot(s.Dir)
-	if absent(err) {
-		return 0, nil
-	}
+	root, err := s.folder()
 	if err != nil {
 		return 0, classify("sweep", err)
 	}

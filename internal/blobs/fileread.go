@@ -17,7 +17,12 @@ func (s FileStore) Open(ctx context.Context, name string) (io.ReadSeekCloser, In
 	if err := errors.Join(CheckName(name), ctx.Err()); err != nil {
 		return nil, Info{}, err
 	}
-	f, info, err := s.open(name)
+	root, err := s.folder()
+	if err != nil {
+		return nil, Info{}, classify("open", err)
+	}
+	defer root.Close()
+	f, info, err := open(root, name)
 	if absent(err) {
 		return nil, Info{}, ErrNotFound.Because(err)
 	}
@@ -27,12 +32,7 @@ func (s FileStore) Open(ctx context.Context, name string) (io.ReadSeekCloser, In
 	return f, info, nil
 }
 
-func (s FileStore) open(name string) (*os.File, Info, error) {
-	root, err := os.OpenRoot(s.Dir)
-	if err != nil {
-		return nil, Info{}, err
-	}
-	defer root.Close()
+func open(root *os.Root, name string) (*os.File, Info, error) {
 	f, err := root.Open(name)
 	if err != nil {
 		return nil, Info{}, err
@@ -63,10 +63,7 @@ func (s FileStore) Walk(ctx context.Context, prefix string, visit func(Info) err
 		}
 		dir = prefix
 	}
-	root, err := os.OpenRoot(s.Dir)
-	if absent(err) {
-		return nil
-	}
+	root, err := s.folder()
 	if err != nil {
 		return classify("walk", err)
 	}

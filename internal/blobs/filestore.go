@@ -19,15 +19,15 @@ import (
 const tempDir = ".tmp"
 
 // FileStore keeps each blob as a file of its own below Dir, which must be one file system that has hard
-// links; Probe tells. The folder and what is in it is made for the owner alone (0700, 0600). Symbolic links
-// cannot lead out of it. A name cannot be both a blob and the beginning of another blob's name: the second
+// links; Probe tells. [FileStore.Prepare] comes first: without what it leaves there every method answers ErrUnavailable. The folder and
+// what is in it is made for the owner alone (0700, 0600). Symbolic links cannot lead out of it. A name cannot be both a blob and the beginning of another blob's name: the second
 // is ErrExists.
 //
 // A Put goes: write a temporary file, fsync it, link(2) it to its name, which fails when the name is taken,
 // fsync the folders. Whoever finds the name finds all the bytes, and a crash at any point leaves at most a
 // temporary file, which [FileStore.Sweep] removes.
 type FileStore struct {
-	// Dir is created by the first Put.
+	// Dir is made by Prepare.
 	Dir string
 
 	// create makes a temporary file; nil is createTemp. A test puts a full disk here.
@@ -47,7 +47,7 @@ func (s FileStore) Put(ctx context.Context, name string, r io.Reader) (Info, err
 }
 
 func (s FileStore) put(ctx context.Context, name string, r io.Reader) (Info, error) {
-	root, err := s.openOrCreate()
+	root, err := s.folder()
 	if err != nil {
 		return Info{}, err
 	}

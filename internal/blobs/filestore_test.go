@@ -17,14 +17,14 @@ import (
 func TestAFileStoreKeepsTheContract(t *testing.T) {
 	blobstest.TestStore(t, func(t *testing.T) blobs.Store {
 		t.Helper()
-		return blobs.FileStore{Dir: filepath.Join(t.TempDir(), "made", "on", "demand")}
+		return blobstest.Prepared(t, blobs.FileStore{Dir: filepath.Join(t.TempDir(), "made", "at", "start")})
 	})
 }
 
 func TestFilesAreForTheOwnerAlone(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "blobs")
-	put(t, blobs.FileStore{Dir: dir}, "a/b")
+	put(t, blobstest.Prepared(t, blobs.FileStore{Dir: dir}), "a/b")
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 
 func TestNothingStaysBesideTheBlobs(t *testing.T) {
 	t.Parallel()
-	s := blobs.FileStore{Dir: t.TempDir()}
+	s := blobstest.Folder(t)
 	put(t, s, "a/b/c")
 	put(t, s, "a/d")
 	_, err := s.Put(t.Context(), "a/d", strings.NewReader("other"))
@@ -71,7 +71,7 @@ func TestNothingStaysBesideTheBlobs(t *testing.T) {
 
 func TestANameIsABlobOrAFolder(t *testing.T) {
 	t.Parallel()
-	s := blobs.FileStore{Dir: t.TempDir()}
+	s := blobstest.Folder(t)
 	put(t, s, "a/b/c")
 	put(t, s, "x")
 	for _, name := range []string{"a", "a/b", "x/y", "x/y/z"} {
@@ -88,7 +88,7 @@ func TestANameIsABlobOrAFolder(t *testing.T) {
 
 func TestASymbolicLinkLeadsNowhere(t *testing.T) {
 	t.Parallel()
-	s, outside := blobs.FileStore{Dir: t.TempDir()}, t.TempDir()
+	s, outside := blobstest.Folder(t), t.TempDir()
 	secret := filepath.Join(outside, "secret")
 	if err := os.WriteFile(secret, []byte("s"), 0o600); err != nil {
 		t.Fatal(err)
@@ -118,17 +118,16 @@ func TestASymbolicLinkLeadsNowhere(t *testing.T) {
 // A real ENOSPC without a privilege: the kernel's full device takes the bytes.
 func TestAFullDiskIsAFaultThatPasses(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	full := blobs.OnFullDisk(dir)
+	s := blobstest.Folder(t)
+	full := blobs.OnFullDisk(s.Dir)
 	_, err := full.Put(t.Context(), "x", strings.NewReader("x"))
 	wantFault(t, err, blobs.ErrFull)
 	if !fault.Retryable(err) {
 		t.Errorf("%v is not retryable", err)
 	}
 	wantFault(t, full.Probe(t.Context()), blobs.ErrFull)
-	wantFiles(t, dir)
+	wantFiles(t, s.Dir)
 
-	s := blobs.FileStore{Dir: dir}
 	put(t, s, "x")
 	if err := s.Probe(t.Context()); err != nil {
 		t.Error(err)
@@ -137,7 +136,7 @@ func TestAFullDiskIsAFaultThatPasses(t *testing.T) {
 
 func TestAPutThatFailsLateLeavesNoFolders(t *testing.T) {
 	t.Parallel()
-	s := blobs.SweptTooEarly(t.TempDir())
+	s := blobs.SweptTooEarly(blobstest.Folder(t).Dir)
 	_, err := s.Put(t.Context(), "a/b/c", strings.NewReader("x"))
 	wantFault(t, err, blobs.ErrUnavailable)
 	if _, err := os.Stat(filepath.Join(s.Dir, "a")); !errors.Is(err, fs.ErrNotExist) {
@@ -159,7 +158,7 @@ func TestOtherTroubleIsAFaultThatPasses(t *testing.T) {
 
 func TestSweepTakesOnlyOldTemporaryFiles(t *testing.T) {
 	t.Parallel()
-	s := blobs.FileStore{Dir: t.TempDir()}
+	s := blobstest.Folder(t)
 	put(t, s, "old")
 	tmp := filepath.Join(s.Dir, ".tmp")
 	ages := map[string]time.Duration{
@@ -180,23 +179,8 @@ func TestSweepTakesOnlyOldTemporaryFiles(t *testing.T) {
 	wantFiles(t, s.Dir, ".tmp/NEW", "old")
 }
 
-func TestAStoreThatWasNeverUsedIsEmpty(t *testing.T) {
-	t.Parallel()
-	s := blobs.FileStore{Dir: filepath.Join(t.TempDir(), "none")}
-	_, _, err := s.Open(t.Context(), "x")
-	wantFault(t, err, blobs.ErrNotFound)
-	n, err := s.Sweep(t.Context())
-	err = errors.Join(err, s.Delete(t.Context(), "x"), s.DeletePrefix(t.Context(), "x"), s.Walk(t.Context(), "", nil))
-	if n != 0 || err != nil {
-		t.Errorf("%d, %v", n, err)
-	}
-	if _, err := os.Stat(s.Dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("reading made a folder: %v", err)
-	}
-}
-
 func BenchmarkPut(b *testing.B) {
-	s, content := blobs.FileStore{Dir: b.TempDir()}, strings.Repeat("x", 50_000)
+	s, content := blobstest.Folder(b), strings.Repeat("x", 50_000)
 	for i := 0; b.Loop(); i++ {
 		name := "tenant/document/job/" + time.Duration(i).String() + "/out.pdf"
 		if _, err := s.Put(b.Context(), name, strings.NewReader(content)); err != nil {
@@ -219,12 +203,12 @@ func wantFault(t *testing.T, err, want error) {
 	}
 }
 
-// wantFiles compares the files below dir, temporary ones included.
+// wantFiles compares the files below dir, temporary ones included, but for the marker.
 func wantFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	var got []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
+		if err == nil && d.Type().IsRegular() && d.Name() != marker {
 			got = append(got, strings.TrimPrefix(path, dir+"/"))
 		}
 		return err

@@ -73,13 +73,13 @@ func createDir(dir string) error {
 }
 
 // Probe implements [Store]. It links too, so that a file system without hard links is found before the first
-// document.
+// document, and looks for the marker first, so that a folder that is not ours is found before anything is put there.
 func (s FileStore) Probe(ctx context.Context) error {
 	return classify("probe", s.probe(ctx))
 }
 
 func (s FileStore) probe(ctx context.Context) error {
-	root, err := s.openOrCreate()
+	root, err := s.folder()
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/blobs"
+	"github.com/platen-render/platen/internal/blobs/blobstest"
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/httpapi"
 	"github.com/platen-render/platen/internal/jobs"
@@ -188,7 +189,7 @@ func newRig(t *testing.T, change ...func(*settings)) *rig {
 		c(&set)
 	}
 	r := &rig{
-		T: t, redis: redistest.Start(t), blobs: files{blobs.FileStore{Dir: t.TempDir()}},
+		T: t, redis: redistest.Start(t), blobs: files{blobstest.Folder(t)},
 		guard: &guard{}, logs: &logbook{}, registry: prometheus.NewRegistry(),
 	}
 	logger := slog.New(slog.NewJSONHandler(r.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/platen-render/platen/internal/blobs"
+	"github.com/platen-render/platen/internal/blobs/blobstest"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/redisstore"
 	"github.com/platen-render/platen/internal/queue"
@@ -44,7 +45,7 @@ func newRig(t *testing.T) *rig {
 	}
 	r.Service = &jobs.Service{
 		Store: redisstore.New(r.store.Client(), redisstore.Options{}), Queue: queue.NewClient(r.ringing.Client()),
-		Blobs: files{blobs.FileStore{Dir: t.TempDir()}}, Key: key, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Blobs: files{blobstest.Folder(t)}, Key: key, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		CheckCallback: func(context.Context, string) error { return nil }, Grace: 100 * time.Millisecond,
 	}
 	t.Cleanup(r.Close)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/blobs"
+	"github.com/platen-render/platen/internal/blobs/blobstest"
 	"github.com/platen-render/platen/internal/catalog"
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
@@ -45,7 +46,7 @@ type bench struct {
 
 func newBench(t *testing.T) bench {
 	t.Helper()
-	store := files{blobs.FileStore{Dir: t.TempDir()}}
+	store := files{blobstest.Folder(t)}
 	return bench{t, store, &pages.Composer{Blobs: store, Library: &catalog.Library{Blobs: store}, Loader: &resources.Loader{}}}
 }
 

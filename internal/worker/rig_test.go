@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/platen-render/platen/internal/blobs"
+	"github.com/platen-render/platen/internal/blobs/blobstest"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/jobstest"
 	"github.com/platen-render/platen/internal/jobs/redisstore"
@@ -54,7 +55,7 @@ func newRigOn(t *testing.T, rdb redis.UniversalClient, partitions int) *rig {
 		store: redisstore.New(rdb, redisstore.Options{
 			PublicURL: "https://docs.example", OrphanAfter: 200 * time.Millisecond, Partitions: partitions,
 		}),
-		blobs: files{blobs.FileStore{Dir: t.TempDir()}}, logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		blobs: files{blobstest.Folder(t)}, logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
 }
 
