@@ -48,7 +48,7 @@ type Refusal struct {
 
 // Proxy is a forward proxy for a browser that must not be trusted with addresses: CONNECT tunnels (https, WebSockets)
 // and plain http requests in absolute form (RFC 9112, section 3.2.2), all of them dialed by [Policy.DialContext].
-// A refusal is answered 403, a host that cannot be reached 502; neither says why. Nothing is cached and no redirect
+// A refusal and a host that cannot be reached are answered alike, 502: a page shows what it is answered in a frame. Nothing is cached and no redirect
 // followed: that is the browser's part. It is safe for concurrent use. [NewProxy] makes one.
 type Proxy struct {
 	policy    Policy
@@ -189,7 +189,7 @@ func (p *Proxy) answer(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, ErrDenied) {
 		p.options.Logger.InfoContext(r.Context(), "proxied request failed",
 			slog.String("host", hostOf(target)), slog.String("reason", err.Error()))
-		http.Error(w, "The host could not be reached.", http.StatusBadGateway)
+		unreachable(w)
 		return
 	}
 	p.options.Logger.WarnContext(r.Context(), "proxied request refused",
@@ -197,7 +197,11 @@ func (p *Proxy) answer(w http.ResponseWriter, r *http.Request, err error) {
 	if p.options.Refused != nil {
 		p.options.Refused(Refusal{Target: target, Err: err})
 	}
-	http.Error(w, "The address is not allowed.", http.StatusForbidden)
+	unreachable(w)
+}
+
+func unreachable(w http.ResponseWriter) {
+	http.Error(w, "The host could not be reached.", http.StatusBadGateway)
 }
 
 // hostOf keeps paths and queries, which may be secret, out of the log.

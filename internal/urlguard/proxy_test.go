@@ -228,7 +228,7 @@ func TestATunnelWithoutARuleIsRefused(t *testing.T) {
 	server := echo(t)
 	proxy := startProxy(t, urlguard.Policy{}, urlguard.ProxyOptions{})
 	resp := proxy.say(t, "CONNECT "+server+" HTTP/1.1\r\nHost: "+server+"\r\n\r\n")
-	if resp.status != http.StatusForbidden || string(resp.body) != "The address is not allowed.\n" {
+	if resp.status != http.StatusBadGateway || string(resp.body) != "The host could not be reached.\n" {
 		t.Errorf("%d %q", resp.status, resp.body)
 	}
 	if got := proxy.targets(); len(got) != 1 || got[0] != server {
@@ -236,6 +236,25 @@ func TestATunnelWithoutARuleIsRefused(t *testing.T) {
 	}
 	if log := proxy.log.String(); !strings.Contains(log, "127.0.0.1 is loopback (RFC 1122, section 3.2.1.3)") {
 		t.Errorf("the log has no exact reason: %s", log)
+	}
+}
+
+// A page can show the answer in a frame, and read its status off a warning.
+func TestARefusalIsAnsweredLikeAHostThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	gone := echo(t)
+	policy := allowing(t, "127.0.0.1:1")
+	policy.AllowHTTP = true
+	proxy := startProxy(t, policy, urlguard.ProxyOptions{})
+	get := func(host string) reply {
+		return proxy.say(t, "GET http://"+host+"/ HTTP/1.1\r\nHost: x\r\n\r\n")
+	}
+	refused, missing := get(gone), get("127.0.0.1:1")
+	if refused.status != missing.status || string(refused.body) != string(missing.body) {
+		t.Errorf("refused: %d %q, not there: %d %q", refused.status, refused.body, missing.status, missing.body)
+	}
+	if got := proxy.targets(); len(got) != 1 {
+		t.Errorf("the hook learned of %q", got)
 	}
 }
 
@@ -255,7 +274,7 @@ func TestNoSpellingOfAnAddressPassesTheProxy(t *testing.T) {
 		} {
 			resp := proxy.say(t, text)
 			// 400 is net/http's own answer to a request line that it does not parse.
-			if resp.status != http.StatusForbidden && resp.status != http.StatusBadRequest {
+			if resp.status != http.StatusBadGateway && resp.status != http.StatusBadRequest {
 				t.Errorf("%q: status %d", text, resp.status)
 			}
 		}

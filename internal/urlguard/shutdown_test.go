@@ -33,7 +33,7 @@ func TestTheEndOfTheProxyLeavesNothingBehind(t *testing.T) {
 		t.Fatalf("status %d", tunnel.status)
 	}
 	idle := proxy.say(t, "GET http://10.0.0.1/ HTTP/1.1\r\nHost: x\r\n\r\n")
-	if idle.status != http.StatusForbidden {
+	if idle.status != http.StatusBadGateway {
 		t.Fatalf("status %d", idle.status)
 	}
 	exchange := make(chan error, 1)
