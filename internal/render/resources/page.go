@@ -2,6 +2,7 @@ package resources
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -16,7 +17,8 @@ type reference struct {
 
 // Page is what an engine must know of a page before it chooses how to bring it into a browser.
 type Page struct {
-	// HasScript: there is a <script> that is executed, an event handler or a javascript: address.
+	// HasScript: there is a <script> that is executed, an event handler or a javascript: address, or, after the
+	// beginning of an <svg>, what may be one there and is a text in HTML.
 	HasScript bool
 	// HasRelative: something that is loaded, a frame or a script included, has an address that is not
 	// absolute, after <base>.
@@ -34,13 +36,15 @@ type scan struct {
 	base       *url.URL
 	hasBase    bool
 	references []reference
-	templates  int // open <template> elements: what is in them is not loaded, unless it is a shadow tree
+	templates  int  // open <template> elements: what is in them is not loaded, unless it is a shadow tree
+	foreign    bool // SVG or MathML has begun, where <title> and <style> hold markup, and CDATA sections are texts
 }
 
 func scanPage(page string) *scan {
 	s := &scan{base: ownOrigin}
 	tokens := html.NewTokenizer(strings.NewReader(page))
-	style := false
+	cdata := strings.Contains(page, "<![CDATA[")
+	style, text := false, false
 	for {
 		switch tokens.Next() {
 		case html.ErrorToken:
@@ -48,20 +52,33 @@ func scanPage(page string) *scan {
 		case html.StartTagToken, html.SelfClosingTagToken:
 			token := tokens.Token()
 			s.element(token)
-			style = token.Data == "style"
+			style, text = token.Data == "style", texts[token.Data]
 		case html.EndTagToken:
 			if name, _ := tokens.TagName(); string(name) == "template" && s.templates > 0 {
 				s.templates--
 			}
-			style = false
+			style, text = false, false
 		case html.TextToken:
+			if text && s.foreign {
+				s.HasScript = s.HasScript || markup.Match(tokens.Raw())
+			}
 			if style && s.templates == 0 {
 				s.addSheet(string(tokens.Text()))
 			}
 		case html.CommentToken, html.DoctypeToken:
+			s.HasScript = s.HasScript || s.foreign && cdata
 		}
 	}
 }
+
+// texts are the elements of HTML whose content is a text.
+var texts = map[string]bool{
+	"iframe": true, "noembed": true, "noframes": true, "noscript": true, "plaintext": true, "script": true, "style": true, "textarea": true,
+	"title": true, "xmp": true,
+}
+
+// markup is the beginning of a tag.
+var markup = regexp.MustCompile(`<[A-Za-z]`)
 
 // attributes by name; the first of a name counts.
 type attributes map[string]string
@@ -77,13 +94,16 @@ func (s *scan) element(token html.Token) {
 	if _, shadow := a["shadowrootmode"]; token.Data == "template" && token.Type == html.StartTagToken && (s.templates > 0 || !shadow) {
 		s.templates++ // that of a shadow tree is shown at once, and its scripts run
 	}
+	s.foreign = s.foreign || token.Data == "svg" || token.Data == "math"
+	if s.templates == 0 || s.foreign { // a <template> of SVG is nothing special
+		s.noteScript(token.Data, a)
+	}
 	if s.templates > 0 {
 		return
 	}
 	if style, ok := a["style"]; ok {
 		s.addSheet(style)
 	}
-	s.noteScript(token.Data, a)
 	if load := elements[token.Data]; load != nil {
 		load(s, a)
 	}
@@ -186,10 +206,13 @@ func (s *scan) note(raw string) {
 	}
 }
 
-// scripts are the types of a <script> that are executed; others are data.
+// scripts are the types of a <script> that are executed (MIME Sniffing, section 4.6); others are data.
 var scripts = map[string]bool{
 	"": true, "module": true, "importmap": true, "text/javascript": true, "application/javascript": true,
-	"text/ecmascript": true, "application/ecmascript": true, "application/x-javascript": true, "text/jscript": true,
+	"text/ecmascript": true, "application/ecmascript": true, "text/x-javascript": true, "application/x-javascript": true,
+	"text/x-ecmascript": true, "application/x-ecmascript": true, "text/jscript": true, "text/livescript": true,
+	"text/javascript1.0": true, "text/javascript1.1": true, "text/javascript1.2": true, "text/javascript1.3": true,
+	"text/javascript1.4": true, "text/javascript1.5": true,
 }
 
 func (s *scan) noteScript(name string, a attributes) {
