@@ -394,6 +394,11 @@ func TestARemovedDocumentIsAMissingNumber(t *testing.T) {
 	if *got[3].DocumentID != ids[3] || got[4].DocumentID != nil || *got[1].SHA256 != sha(content) {
 		t.Errorf("got %+v", got)
 	}
+	for _, cursor := range []string{"5", "6", "9223372036854775807"} {
+		if page := read[api.IssuedNumberList](t, r.get("/receipts?cursor="+cursor), http.StatusOK); len(page.Data) != 0 || page.NextCursor != nil || page.LastNumber != 5 {
+			t.Errorf("after %s comes %+v", cursor, page)
+		}
+	}
 	refused(t, r.get("/receipts?cursor=-1", wrong), http.StatusBadRequest, api.CodeQueryMalformed)
 	refused(t, r.get("/receipts?status=missing", wrong), http.StatusBadRequest, api.CodeQueryMalformed)
 	other := r.newKey("other", jobs.ScopeRead)

@@ -56,8 +56,8 @@ func (s *Store) Numbers(ctx context.Context, tenant string, after int64, limit i
 		return jobs.Numbers{}, err
 	}
 	numbers := jobs.Numbers{Items: []jobs.Numbered{}, Last: last}
-	for n := after + 1; n <= last && len(numbers.Items) < limit; n++ {
-		numbers.Items = append(numbers.Items, jobs.Numbered{Number: n})
+	for n := after; n < last && len(numbers.Items) < limit; n++ {
+		numbers.Items = append(numbers.Items, jobs.Numbered{Number: n + 1})
 	}
 	if len(numbers.Items) == 0 {
 		return numbers, nil
