@@ -66,11 +66,12 @@ func (q *query) number(name string) int64 {
 	if q.get(name) == "" {
 		return 0
 	}
-	n, err := strconv.ParseInt(q.get(name), 10, 64)
-	if err != nil || n < 0 {
+	const digits = 18 // fit into an int64 with room to count on
+	n, err := strconv.ParseUint(q.get(name), 10, 64)
+	if err != nil || len(q.get(name)) > digits {
 		q.fail("%s must be the next_cursor of the page before.", name)
 	}
-	return n
+	return int64(n) //nolint:gosec // of at most 18 digits
 }
 
 func numbered(n jobs.Numbered) api.IssuedNumber {

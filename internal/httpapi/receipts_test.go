@@ -394,12 +394,14 @@ func TestARemovedDocumentIsAMissingNumber(t *testing.T) {
 	if *got[3].DocumentID != ids[3] || got[4].DocumentID != nil || *got[1].SHA256 != sha(content) {
 		t.Errorf("got %+v", got)
 	}
-	for _, cursor := range []string{"5", "6", "9223372036854775807"} {
+	for _, cursor := range []string{"5", "6", "999999999999999999"} {
 		if page := read[api.IssuedNumberList](t, r.get("/receipts?cursor="+cursor), http.StatusOK); len(page.Data) != 0 || page.NextCursor != nil || page.LastNumber != 5 {
 			t.Errorf("after %s comes %+v", cursor, page)
 		}
 	}
-	refused(t, r.get("/receipts?cursor=-1", wrong), http.StatusBadRequest, api.CodeQueryMalformed)
+	for _, cursor := range []string{"-1", "%2B1", "9223372036854775807", "99999999999999999999"} {
+		refused(t, r.get("/receipts?cursor="+cursor, wrong), http.StatusBadRequest, api.CodeQueryMalformed)
+	}
 	refused(t, r.get("/receipts?status=missing", wrong), http.StatusBadRequest, api.CodeQueryMalformed)
 	other := r.newKey("other", jobs.ScopeRead)
 	if list := read[api.IssuedNumberList](t, r.get("/receipts", as(other)), http.StatusOK); len(list.Data) != 0 || list.LastNumber != 0 {
