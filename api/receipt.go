@@ -201,13 +201,13 @@ type VerifiedDocument struct {
 	Receipt    *SignedReceipt     `json:"receipt"` // nil when nothing was issued, or when Altered is the signature
 }
 
-// PublicVerification is what anybody may know of a document who has its verification link.
+// PublicVerification is what anybody may know of a document who has its verification link. The document key is not part of it: it may
+// tell of the customer.
 type PublicVerification struct {
 	// Status is nil when no bytes came and the record is in order.
 	Status      *VerificationStatus `json:"status"`
 	Altered     *AlteredPart        `json:"altered"`
 	DocumentID  string              `json:"document_id"`
-	DocumentKey *string             `json:"document_key"`
 	IssuedAt    time.Time           `json:"issued_at"`
 	PurgedAt    *time.Time          `json:"purged_at"`
 	SHA256      string              `json:"sha256"`

@@ -66,6 +66,7 @@ type Server struct {
 	library  *catalog.Library
 	signer   *jobs.Signer
 	basePath string // of PublicURL
+	host     string // of PublicURL, for people
 	metrics  *metrics
 	echo     *echo.Echo
 }
@@ -84,7 +85,7 @@ func New(o Options) *Server {
 	s := &Server{opts: o, service: o.Service, library: &catalog.Library{Store: o.Service.Store, Blobs: o.Service.Blobs}, metrics: newMetrics(o.Registerer), echo: echo.New()}
 	s.signer = &jobs.Signer{Store: o.Service.Store, Key: o.Service.Key, Logger: o.Logger, PublicURL: o.PublicURL}
 	if u, err := url.Parse(o.PublicURL); err == nil {
-		s.basePath = u.EscapedPath()
+		s.basePath, s.host = u.EscapedPath(), u.Host
 	}
 	s.echo.Use(s.observe)
 	for _, r := range s.routes() {

@@ -192,7 +192,7 @@ func TestAnybodyWithTheLinkCanVerify(t *testing.T) {
 	state := func(a answer) string {
 		t.Helper()
 		p := read[api.PublicVerification](t, a, http.StatusOK)
-		if p.DocumentID != j.DocumentID || *p.DocumentKey != "invoice:<42>" || p.SHA256 != sha(content) || p.Key == nil || !p.Key.Current {
+		if p.DocumentID != j.DocumentID || p.SHA256 != sha(content) || p.Key == nil || !p.Key.Current {
 			t.Errorf("got %+v", p)
 		}
 		if p.Status == nil {
@@ -230,12 +230,13 @@ func TestThePageIsForPeopleAndLoadsNothing(t *testing.T) {
 	file := func(text string) option {
 		return form(part{name: "file", file: "a.pdf", mediaType: "application/pdf", text: text})
 	}
+	const asks = "Is your copy what was issued?</h1>"
 	pages := map[string]answer{
-		"This document was issued here":  r.get(link, as(""), browser),
-		"Genuine</h1>":                   r.post(link, as(""), browser, file(content)),
-		"Not what was issued":            r.post(link, as(""), browser, file(content+"x")),
-		"There is no such document here": r.get("/verify/"+someDocument+"?code=0", as(""), browser),
-		"This could not be checked":      r.post(link, as(""), browser, file(""), wrong),
+		asks:                            r.get(link, as(""), browser),
+		"Genuine</h1>":                  r.post(link, as(""), browser, file(content)),
+		"Not what was issued</h1>":      r.post(link, as(""), browser, file(content+"x")),
+		"No document has this address<": r.get("/verify/"+someDocument+"?code=0", as(""), browser),
+		"This could not be checked<":    r.post(link, as(""), browser, file(""), wrong),
 	}
 	for want, a := range pages {
 		page := string(a.body)
@@ -249,15 +250,48 @@ func TestThePageIsForPeopleAndLoadsNothing(t *testing.T) {
 		if loads := regexp.MustCompile(`(?i)(src|href|url)\s*[=(]|<script|@import|<link|style=`).FindString(page); loads != "" {
 			t.Errorf("%s: the page has %s", want, loads)
 		}
-		if strings.Contains(page, "invoice:<42>") {
-			t.Errorf("%s: a name is markup", want)
+		if strings.Contains(page, "invoice:") || strings.Contains(page, "&lt;42") {
+			t.Errorf("%s: the page tells the document key", want)
+		}
+		if !strings.Contains(page, "<strong>platen.example</strong>") {
+			t.Errorf("%s: the page does not say where it speaks for: %s", want, page)
 		}
 	}
-	issued := string(pages["This document was issued here"].body)
-	for _, fact := range []string{"invoice:&lt;42&gt;", sha(content), j.DocumentID, fmt.Sprintf("1 page, %d bytes", len(content)), `method="post" enctype="multipart/form-data"`} {
+	issued := string(pages[asks].body)
+	for _, fact := range []string{
+		"<dt>Issued at</dt><dd>platen.example</dd>", sha(content), j.DocumentID, fmt.Sprintf("1 page, %d bytes", len(content)), `method="post" enctype="multipart/form-data"`,
+	} {
 		if !strings.Contains(issued, fact) {
 			t.Errorf("the page does not have %s: %s", fact, issued)
 		}
+	}
+}
+
+func TestThePagePromisesNothingBeforeTheBytesWereCompared(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	long := content + strings.Repeat("x", 1_234_567-len(content))
+	id := r.issueMade(long, "1")
+	link := strings.TrimPrefix(r.receipt(id).VerifyURL, publicURL)
+	browser := header("Accept", anything)
+	text := func(a answer) string { return string(a.body) }
+	before := text(r.get(link, as(""), browser))
+	read[api.Document](t, r.delete("/documents/"+id), http.StatusOK)
+	purged := text(r.get(link, as(""), browser))
+	for name, page := range map[string]string{"issued": before, "purged": purged} {
+		if promise := regexp.MustCompile(`(?i)genuine|class="(genuine|purged)`).FindString(regexp.MustCompile(`(?s)<style>.*</style>`).ReplaceAllString(page, "")); promise != "" {
+			t.Errorf("%s: the page says %s of a copy that nobody has compared", name, promise)
+		}
+		if !strings.Contains(page, "1,234,567 bytes") {
+			t.Errorf("%s: the size is hard to read: %s", name, page)
+		}
+	}
+	if says := "The issuer no longer keeps a copy of this document. Your copy can still be compared."; !strings.Contains(purged, says) || strings.Contains(before, "no longer") {
+		t.Errorf("before a purge %s, after it %s", before, purged)
+	}
+	after := text(r.post(link, as(""), browser, bytesBody(long)))
+	if !strings.Contains(after, "Genuine</h1>") || !strings.Contains(after, "no longer keeps a copy") || regexp.MustCompile(`(?i)withdrawn|revoked`).MatchString(after+purged) {
+		t.Errorf("a genuine copy of a purged document: %s", after)
 	}
 }
 

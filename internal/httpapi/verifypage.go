@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,8 +18,9 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
-// Anybody who has the link that is printed on a document can ask here whether a copy of it is genuine. The page has no script and
-// loads nothing.
+// Anybody who has the link that is printed on a document can ask here whether a copy of it is genuine. The link says nothing of the
+// copy that it stands on, for links can be copied: until bytes were compared, the page promises nothing. It has no script and loads
+// nothing.
 
 //go:embed verify.html
 var verifyHTML string
@@ -41,6 +43,7 @@ func hashOf(text string) string {
 type pageData struct {
 	Style    template.CSS
 	Facts    *api.PublicVerification
+	Host     string // where the documents are issued
 	Asked    bool   // bytes came
 	Verdict  string // a word for the style: "", genuine, altered, purged or wrong
 	Headline string
@@ -100,7 +103,7 @@ func (s *Server) publicFound(c *call, d jobs.Document, sha256 string) (*api.Publ
 		return nil, err
 	}
 	shown := &api.PublicVerification{
-		Altered: orNil(api.AlteredPart(f.Altered)), DocumentID: string(d.ID), DocumentKey: orNil(d.Key),
+		Altered: orNil(api.AlteredPart(f.Altered)), DocumentID: string(d.ID),
 		IssuedAt: d.Issued.UTC(), PurgedAt: timeOrNil(d.PurgedAt),
 		SHA256: d.Result.SHA256, Bytes: d.Result.Bytes, Pages: d.Result.Pages, ContentType: d.Result.ContentType,
 	}
@@ -128,9 +131,9 @@ func (s *Server) answerPublic(c *call, find func() (*api.PublicVerification, err
 		c.fault = asFault(err)
 		status := statusOf(c.fault)
 		c.explain(status)
-		return c.showPage(status, refusedPage(status, c.fault.Message))
+		return c.showPage(status, s.refusedPage(status, c.fault.Message))
 	}
-	return c.showPage(http.StatusOK, foundPage(found, c.Request().Method == http.MethodPost))
+	return c.showPage(http.StatusOK, s.foundPage(found, c.Request().Method == http.MethodPost))
 }
 
 // wantsPage reports whether a page is wanted: by all who do not ask for JSON alone.
@@ -149,59 +152,72 @@ func (c *call) showPage(status int, data pageData) error {
 	return c.Blob(status, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
 }
 
-func refusedPage(status int, detail string) pageData {
+func (s *Server) refusedPage(status int, detail string) pageData {
+	data := pageData{Host: s.host, Verdict: "wrong", Headline: "This could not be checked", Text: detail}
 	if status == http.StatusNotFound {
-		return pageData{
-			Verdict: "wrong", Headline: "There is no such document here",
-			Text: "Check that the address is exactly the one that is printed on your copy. If it is, the document was not issued here.",
-		}
-	}
-	return pageData{Verdict: "wrong", Headline: "This could not be checked", Text: detail}
-}
-
-// verdicts are what people are told.
-var verdicts = map[api.VerificationStatus][2]string{
-	api.VerifiedGenuine: {"Genuine", "Your file is the document that was issued, byte for byte."},
-	api.VerifiedPurged:  {"Genuine, and withdrawn since", "Your file is the document that was issued, byte for byte. The issuer no longer keeps it."},
-	api.VerifiedAltered: {"Not what was issued", "Your file is not the document that was issued. A scan, a print to PDF or a file that was saved anew is another file as well."},
-}
-
-func foundPage(f *api.PublicVerification, asked bool) pageData {
-	data := pageData{
-		Facts: f, Asked: asked, Headline: "This document was issued here",
-		Text: "Choose your copy to find out whether it is the document that was issued, unchanged.",
-		Rows: factRows(f),
-	}
-	if f.Status == nil {
-		return data
-	}
-	data.Verdict = string(*f.Status)
-	data.Headline, data.Text = verdicts[*f.Status][0], verdicts[*f.Status][1]
-	if f.Altered != nil && *f.Altered != api.AlteredBytes {
-		data.Headline, data.Text = "The record was changed", "What is kept of this document is not what was signed when it was issued. Ask the issuer."
+		data.Headline = "No document has this address"
+		data.Text = "Check that the address is exactly the one on your copy. If it is, your copy was not issued at " + s.host + "."
 	}
 	return data
 }
 
-func factRows(f *api.PublicVerification) [][2]string {
-	rows := [][2]string{{"Issued", spelled(f.IssuedAt)}}
-	if f.DocumentKey != nil {
-		rows = append([][2]string{{"Document", *f.DocumentKey}}, rows...)
+// verdicts are what people are told of their file.
+var verdicts = map[api.VerificationStatus][2]string{
+	api.VerifiedGenuine: {"Genuine", "Your file is the document that was issued, byte for byte."},
+	api.VerifiedPurged:  {"Genuine", "Your file is the document that was issued, byte for byte. The issuer no longer keeps a copy."},
+	api.VerifiedAltered: {
+		"Not what was issued",
+		"Your file is not the document that was issued. A scan, a print to PDF and a file that was saved anew are other files, too: ask for the original.",
+	},
+}
+
+func (s *Server) foundPage(f *api.PublicVerification, asked bool) pageData {
+	data := pageData{
+		Facts: f, Host: s.host, Asked: asked, Headline: "Is your copy what was issued?",
+		Text: "A document was issued with this address. Whether your copy is that document shows only when the file is compared.",
+		Rows: s.factRows(f),
 	}
+	switch {
+	case f.Status == nil && f.PurgedAt != nil:
+		data.Text = "A document was issued with this address. The issuer no longer keeps a copy of this document. Your copy can still be compared."
+	case f.Status == nil:
+	case f.Altered != nil && *f.Altered != api.AlteredBytes:
+		data.Verdict, data.Headline = string(api.VerifiedAltered), "The record was changed"
+		data.Text = "What is kept of this document is not what was signed when it was issued. Ask the issuer."
+	default:
+		data.Verdict, data.Headline, data.Text = string(*f.Status), verdicts[*f.Status][0], verdicts[*f.Status][1]
+	}
+	return data
+}
+
+// factRows are what anybody may know. The document key is not among them: it may tell of the customer.
+func (s *Server) factRows(f *api.PublicVerification) [][2]string {
+	rows := [][2]string{{"Issued at", s.host}, {"Issued on", spelled(f.IssuedAt)}}
 	if f.PurgedAt != nil {
-		rows = append(rows, [2]string{"Withdrawn", spelled(*f.PurgedAt)})
+		rows = append(rows, [2]string{"Kept until", spelled(*f.PurgedAt)})
 	}
-	size := fmt.Sprintf("%d bytes", f.Bytes)
-	if f.Pages == 1 {
-		size = "1 page, " + size
-	} else {
-		size = fmt.Sprintf("%d pages, %s", f.Pages, size)
+	pages := "1 page"
+	if f.Pages != 1 {
+		pages = grouped(int64(f.Pages)) + " pages"
 	}
-	rows = append(rows, [2]string{"Size", size}, [2]string{"Identity", f.DocumentID})
+	bytes := "1 byte"
+	if f.Bytes != 1 {
+		bytes = grouped(f.Bytes) + " bytes"
+	}
+	rows = append(rows, [2]string{"Size", pages + ", " + bytes}, [2]string{"Identity", f.DocumentID})
 	if f.Key != nil {
 		rows = append(rows, [2]string{"Signed with", "Ed25519 key " + f.Key.KeyID})
 	}
-	return rows
+	return append(rows, [2]string{"SHA-256", f.SHA256})
 }
 
 func spelled(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") }
+
+// grouped is a number that is not negative, with commas between thousands, as the page is in English.
+func grouped(n int64) string {
+	const thousand = 1000
+	if n < thousand {
+		return strconv.FormatInt(n, 10)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/thousand), n%thousand)
+}
