@@ -44,7 +44,7 @@ func Commands() []Command {
 		{"inspect", "Say which engine a page is for, and why", inspectDocument},
 		{"compare", "Render a page with both engines and tell the differences", compareDocument},
 		{"jobs", "Look at jobs, retry and cancel them", group("jobs", jobCommands())},
-		{"documents", "Look at documents, make them anew", group("documents", documentCommands())},
+		{"documents", "Look at documents, save and purge them, make them anew", group("documents", documentCommands())},
 		{"templates", "Write, store and look at templates", group("templates", templateCommands())},
 		{"assets", "Store and look at images, fonts and style sheets of templates", group("assets", assetCommands())},
 		{"deliveries", "Look at callbacks, deliver again, send tests", group("deliveries", deliveryCommands())},

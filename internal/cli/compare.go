@@ -26,7 +26,7 @@ var (
 func compareDocument(ctx context.Context, env Env, args []string) error {
 	f := &renderFlags{flags: env.flags("compare", "FILE", compareText)}
 	f.pageFlags()
-	if err := f.parseFile(args); err != nil {
+	if err := f.parseFile(args, 1); err != nil {
 		return err
 	}
 	cfg, policy, request, err := f.request(ctx, env)

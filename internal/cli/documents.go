@@ -13,6 +13,9 @@ import (
 func documentCommands() []Command {
 	return []Command{
 		{"get", "Show a document", getDocument},
+		{"download", "Save a document", downloadDocument},
+		{"link", "Make an address of a document that needs no key", linkDocument},
+		{"purge", "Delete the bytes of a document for good", purgeDocument},
 		{"check", "Look for documents whose bytes are lost, put them back", checkDocuments},
 		{"rerender", "Make a document anew, compare, put lost bytes back", rerenderDocument},
 	}
@@ -41,9 +44,16 @@ func getDocument(ctx context.Context, env Env, args []string) error {
 
 func printDocument(w io.Writer, d api.Document) error {
 	fields := [][2]string{
-		{"document", d.ID}, {"status", string(d.Status)}, {"document key", maybe(d.DocumentKey)}, {"job", d.JobID},
-		{"content", maybe(d.URL)}, {"sha256", maybe(d.SHA256)}, {"created", moment(d.CreatedAt)}, {"issued", maybeMoment(d.IssuedAt)},
-		{"expires", maybeMoment(d.ExpiresAt)}, {"purged", maybeMoment(d.PurgedAt)},
+		{"document", d.ID},
+		{"status", string(d.Status)},
+		{"document key", maybe(d.DocumentKey)},
+		{"job", d.JobID},
+		{"content", maybe(d.URL)},
+		{"sha256", maybe(d.SHA256)},
+		{"created", moment(d.CreatedAt)},
+		{"issued", maybeMoment(d.IssuedAt)},
+		{"expires", maybeMoment(d.ExpiresAt)},
+		{"purged", maybeMoment(d.PurgedAt)},
 	}
 	if d.IssueNumber != nil {
 		fields = append(fields, [2]string{"issue number", strconv.FormatInt(*d.IssueNumber, 10)})
@@ -89,8 +99,12 @@ lost them, if they are the same.`)
 
 func printRemade(w io.Writer, r api.Rerender) error {
 	fields := [][2]string{
-		{"document", r.DocumentID}, {"identical", yesNo(r.Identical)}, {"sha256", r.SHA256}, {"size", fmt.Sprintf("%d bytes, %s", r.Bytes, count(r.Pages, "page"))},
-		{"engine", line(r.Engine + " " + r.EngineVersion)}, {"stored bytes", string(r.Stored)},
+		{"document", r.DocumentID},
+		{"identical", yesNo(r.Identical)},
+		{"sha256", r.SHA256},
+		{"size", fmt.Sprintf("%d bytes, %s", r.Bytes, count(r.Pages, "page"))},
+		{"engine", line(r.Engine + " " + r.EngineVersion)},
+		{"stored bytes", string(r.Stored)},
 	}
 	if r.Restored {
 		fields = append(fields, [2]string{"restored", "yes"})

@@ -41,6 +41,11 @@ func (f *renderFlags) submission() (client.Submission, error) {
 	if err := f.readPage(&s.Request); err != nil {
 		return s, err
 	}
+	if f.data != "" {
+		if err := f.readData(&s.Request); err != nil {
+			return s, err
+		}
+	}
 	f.override(&s.Request)
 	for _, arg := range f.files {
 		file, err := f.readFile(arg)
@@ -67,31 +72,43 @@ func (f *renderFlags) readJob(request *api.JobRequest) error {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: there is something behind the JSON", f.job)
 	}
-	if request.HTML != nil || request.Markdown != nil || request.Template != nil || request.URL != nil {
+	brings := request.HTML != nil || request.Markdown != nil || request.Template != nil || request.URL != nil
+	switch {
+	case f.stored != nil && brings:
+		return fmt.Errorf("%s: the page is that of --template, so no html, markdown, template or url here", f.job)
+	case f.file != "" && brings:
 		return fmt.Errorf("%s: the page is in FILE, so no html, markdown, template or url here", f.job)
+	case f.file == "" && f.stored == nil && !brings:
+		return f.usage("FILE is missing, and %s names no page: no html, markdown, template or url", f.job)
 	}
 	return nil
 }
 
+// readData reads what a template is filled in with.
+func (f *renderFlags) readData(request *api.JobRequest) error {
+	data, err := f.read(f.data)
+	if err == nil {
+		err = checkJSON(f.data, data)
+	}
+	request.Data = data
+	return err
+}
+
+// readPage reads FILE, unless a stored template or the job's file is in its place.
 func (f *renderFlags) readPage(request *api.JobRequest) error {
-	if f.kind() == kindURL {
+	switch {
+	case f.stored != nil:
+		request.Template = f.stored
+		return nil
+	case f.file == "":
+		return nil
+	case f.kind() == kindURL:
 		request.URL = &f.file
-		if f.data != "" {
-			return f.usage("--data is only for a template")
-		}
 		return nil
 	}
 	page, err := f.read(f.file)
 	if err != nil {
 		return err
-	}
-	if f.data != "" {
-		if request.Data, err = f.read(f.data); err != nil {
-			return err
-		}
-		if !json.Valid(request.Data) {
-			return fmt.Errorf("%s: not JSON", f.data)
-		}
 	}
 	text := string(page)
 	switch kind := f.kind(); kind {
@@ -146,24 +163,7 @@ func (f *renderFlags) override(request *api.JobRequest) {
 		engine := api.Engine(f.engine)
 		request.Engine = &engine
 	}
-	f.look(request)
-}
-
-// look is what the flags say about the looks of the document.
-func (f *renderFlags) look(request *api.JobRequest) {
-	if f.format == "" && f.paper == "" && f.pages == "" && !f.landscape && !f.outline && f.dpi == 0 && f.quality == 0 {
-		return
-	}
-	if request.Output == nil {
-		request.Output = &api.Output{}
-	}
-	set(&request.Output.Paper, f.paper)
-	set(&request.Output.Pages, f.pages)
-	set(&request.Output.DPI, f.dpi)
-	set(&request.Output.Quality, f.quality)
-	set(&request.Output.Format, api.Format(f.format))
-	set(&request.Output.Landscape, f.landscape)
-	set(&request.Output.Outline, f.outline)
+	f.over(&request.Output)
 }
 
 // readFile reads what --file names: NAME, beside the page, or NAME=PATH.

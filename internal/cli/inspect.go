@@ -43,7 +43,7 @@ func inspectDocument(ctx context.Context, env Env, args []string) error {
 	f := &renderFlags{flags: env.flags("inspect", "FILE", inspectText)}
 	f.pageFlags()
 	f.BoolVar(&f.asJSON, "json", false, "print the decision and the findings as JSON")
-	if err := f.parseFile(args); err != nil {
+	if err := f.parseFile(args, 1); err != nil {
 		return err
 	}
 	cfg, _, request, err := f.request(ctx, env)

@@ -142,6 +142,7 @@ func printJob(w io.Writer, j api.Job) error {
 		{"document key", maybe(j.DocumentKey)},
 		{"progress", strconv.Itoa(j.Progress) + " %"},
 		{"attempt", strconv.Itoa(j.Attempt)},
+		{"template", templateOf(j.Template)},
 		{"engine", engineOf(j)},
 		{"created", moment(j.CreatedAt)},
 		{"started", maybeMoment(j.StartedAt)},
@@ -161,6 +162,14 @@ func printJob(w io.Writer, j api.Job) error {
 		fields = append(fields, [2]string{"callback", fmt.Sprintf("%s to %s, %s", cb.Status, line(cb.URLHost), count(cb.Attempts, "attempt"))})
 	}
 	return printFields(w, fields)
+}
+
+// templateOf is a version of a stored template, or "" for none.
+func templateOf(t *api.TemplateVersion) string {
+	if t == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s, version %d", line(t.Name), t.Version)
 }
 
 // engineOf is what rendered a job, and why it was not the first choice.

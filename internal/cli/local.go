@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -158,6 +159,9 @@ func because(reason string) string {
 // look is how the document shall look, or what a server would say is wrong with the request.
 func look(r api.JobRequest, input compose.Source) (render.Output, []fault.Field) {
 	if input.Text == "" {
+		if wrong := serverOnly(r); len(wrong) > 0 {
+			return render.Output{}, wrong // the text is elsewhere
+		}
 		pointer := map[compose.Kind]string{compose.HTML: "/html", compose.Markdown: "/markdown", compose.Template: "/template/html"}[input.Kind]
 		return render.Output{}, []fault.Field{{Pointer: pointer, Code: string(api.CodeFieldInvalid), Detail: "The input must not be empty."}}
 	}
@@ -178,7 +182,7 @@ func serverOnly(r api.JobRequest) []fault.Field {
 		pointer string
 		asked   bool
 	}{
-		{"/url", r.URL != nil}, {"/strict", r.Strict != nil && *r.Strict}, {"/expect", r.Expect != nil}, {"/wait_for", r.WaitFor != nil}, {"/cache", r.Cache != nil},
+		{"/url", r.URL != nil}, {"/template/name", r.Template != nil && r.Template.Name != nil}, {"/strict", r.Strict != nil && *r.Strict}, {"/expect", r.Expect != nil}, {"/wait_for", r.WaitFor != nil}, {"/cache", r.Cache != nil},
 	} {
 		if m.asked {
 			wrong = append(wrong, fault.Field{Pointer: m.pointer, Code: string(api.CodeFieldInvalid), Detail: m.pointer[1:] + " needs a server."})
@@ -194,7 +198,7 @@ func source(r api.JobRequest) compose.Source {
 	case r.Markdown != nil:
 		return compose.Source{Kind: compose.Markdown, Text: *r.Markdown}
 	case r.Template != nil:
-		return compose.Source{Kind: compose.Template, Text: *r.Template.HTML, Data: r.Data}
+		return compose.Source{Kind: compose.Template, Text: *cmp.Or(r.Template.HTML, new("")), Data: r.Data}
 	default:
 		return compose.Source{Kind: compose.HTML, Text: *r.HTML}
 	}

@@ -33,8 +33,10 @@ func TestATemplateIsPreviewedIntoAFile(t *testing.T) {
 	}
 	s := newServer(map[string]http.HandlerFunc{"POST /templates/{name}/preview": seen("application/pdf")})
 	out := filepath.Join(dir, "out.pdf")
-	got := run(t, s, "", withKey, "templates", "preview", "invoice", "--data", data, "--engine", "auto", "--version", "3", "-o", out)
-	if asked := s.request(t, "POST /templates/invoice/preview"); strings.TrimSpace(asked.body) != `{"version":3,"data":{"total":1.10},"engine":"auto"}` {
+	got := run(t, s, "", withKey, "templates", "preview", "invoice", "--data", data, "--engine", "auto", "--version", "3", "-o", out,
+		"--locale", "de-CH", "--time-zone", "Europe/Zurich", "--output-format", "pdf", "--pages", "1-2")
+	if asked := s.request(t, "POST /templates/invoice/preview"); strings.TrimSpace(asked.body) != `{"version":3,"data":{"total":1.10},`+
+		`"output":{"format":"pdf","locale":"de-CH","time_zone":"Europe/Zurich","pages":"1-2"},"engine":"auto"}` {
 		t.Errorf("asked %s", asked.body)
 	}
 	if want := out + "\ninvoice version 3, 2 pages, by chromium (`columns` at line 2)\n"; got.status != 0 || got.stdout != want {
@@ -64,8 +66,8 @@ func TestAPreviewThatCannotBeSavedIsNotAskedFor(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
 		"it is a folder": {"-o", t.TempDir()},
-		"not JSON":       {"--data", "-"},
-		"no such file":   {"--data", filepath.Join(t.TempDir(), "none")},
+		"the standard input is not valid JSON: unexpected EOF at byte 1": {"--data", "-"},
+		"no such file": {"--data", filepath.Join(t.TempDir(), "none")},
 	} {
 		got := run(t, nil, "{", withKey, append([]string{"templates", "preview", "invoice"}, args...)...)
 		if got.status != 1 || !strings.Contains(got.stderr, want) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/client"
@@ -14,24 +16,26 @@ Submits FILE, shows the progress while it waits, saves the document and prints i
 Markdown when its name ends in .md, or with --data a template. "-" is the standard input. An address that begins with
 https:// or http:// is a page that the server's browser loads.
 
+Without FILE, --template names a template that the server has, which is filled in with the JSON of --data, or the JSON of --job
+brings the page: its template, html, markdown or url.
+
 The file is saved only when it is the whole document. When the job fails its error is printed and the status is 1.
 Run again with the same --key or --document-key, the command gives the same document and makes no second one.`
 
 // renderFlags are what "platen render" was asked.
 type renderFlags struct {
 	*flags
-	file                     string // the page; "-" is the standard input
-	out, as, data, job       string
-	key, documentKey         string
-	format, paper, engine    string
-	callbackURL              string
-	files                    list
-	waitFor                  string
-	landscape, local, asJSON bool
-	pages                    string
-	outline                  bool
-	dpi, quality             int
-	strict                   bool
+	looks
+
+	file                  string        // the page; "-" is the standard input, and "" that it is elsewhere
+	stored                *api.Template // of --template
+	out, as, data, job    string
+	key, documentKey      string
+	engine                string
+	callbackURL           string
+	files                 list
+	waitFor               string
+	local, asJSON, strict bool
 }
 
 func renderDocument(ctx context.Context, env Env, args []string) error {
@@ -85,9 +89,10 @@ func (f *renderFlags) printJSON(job api.Job, out string) error {
 }
 
 func parseRender(env Env, args []string) (*renderFlags, error) {
-	f := &renderFlags{flags: env.flags("render", "FILE", renderText)}
+	f := &renderFlags{flags: env.flags("render", "[FILE]", renderText)}
 	f.pageFlags()
-	f.StringVar(&f.out, "o", "", "save as `PATH`; - is the standard output, and the default FILE's name with the format's extension")
+	template := f.String("template", "", "issue from a stored template, a `NAME` or NAME@VERSION; without FILE, and by default the current version")
+	f.StringVar(&f.out, "o", "", "save as `PATH`; - is the standard output, and the default FILE's or the template's name with the format's extension")
 	f.StringVar(&f.engine, "engine", "", "render with this `ENGINE`: auto, native or chromium")
 	f.StringVar(&f.documentKey, "document-key", "", "the `KEY` that names the document for ever, as invoice:2026-00417")
 	f.StringVar(&f.key, "key", "", "the idempotency `KEY` of this request; by default one of its own")
@@ -96,7 +101,10 @@ func parseRender(env Env, args []string) (*renderFlags, error) {
 	f.StringVar(&f.callbackURL, "callback-url", "", "report the end of the job to this `URL`")
 	f.BoolVar(&f.local, "local", false, "render on this machine, without a server: nothing is issued, nobody is called back")
 	f.BoolVar(&f.asJSON, "json", false, "print the job as the JSON of the API")
-	if err := f.parseFile(args); err != nil {
+	if err := f.parseFile(args, 0); err != nil {
+		return nil, err
+	}
+	if err := f.chooseTemplate(*template); err != nil {
 		return nil, err
 	}
 	if f.local {
@@ -111,25 +119,51 @@ func (f *renderFlags) pageFlags() {
 	f.StringVar(&f.data, "data", "", "fill in the template with the JSON in `PATH`")
 	f.Var(&f.files, "file", "send along what the page uses: a `NAME` as the page writes it, from FILE's folder, or NAME=PATH; repeatable")
 	f.StringVar(&f.job, "job", "", "take the rest of the request from the JSON in `PATH`, which is as for POST /jobs")
-	f.StringVar(&f.format, "output-format", "", "make this `FORMAT`: pdf, png or jpeg")
-	f.StringVar(&f.paper, "paper", "", "print on this `PAPER`: a3, a4, a5, a6, letter, legal or tabloid")
-	f.BoolVar(&f.landscape, "landscape", false, "turn the paper")
-	f.StringVar(&f.pages, "pages", "", "make only these `PAGES`, as 1-3,5,8-; several as png or jpeg are a ZIP")
-	f.BoolVar(&f.outline, "outline", false, "make bookmarks of the headings of a PDF")
-	f.IntVar(&f.dpi, "dpi", 0, "draw the images of --pages with this `NUMBER` of dots an inch, 36 to 300; 144 without it")
-	f.IntVar(&f.quality, "quality", 0, "make a JPEG of this quality, a `NUMBER` from 1 to 100; 85 without it")
+	f.lookFlags(f.flags)
 }
 
-// parseFile reads the command line of a command that takes one page.
-func (f *renderFlags) parseFile(args []string) error {
-	files, err := f.parse(args, 1, 1)
-	if err != nil {
+// parseFile reads the command line of a command that takes one page, which may have to be there or not.
+func (f *renderFlags) parseFile(args []string, least int) error {
+	files, err := f.parse(args, least, 1)
+	if err != nil || len(files) == 0 {
 		return err
 	}
 	f.file = files[0]
-	if f.file == stdStream && f.data == stdStream {
+	switch {
+	case f.file == "":
+		return f.usage("FILE is empty")
+	case f.file == stdStream && f.data == stdStream:
 		return f.usage("only one of FILE and --data can be the standard input")
+	case f.data != "" && f.kind() == kindURL:
+		return f.usage("--data is only for a template")
 	}
+	return nil
+}
+
+// chooseTemplate takes what --template says, and sees that there is one page, here or in the job's file.
+func (f *renderFlags) chooseTemplate(named string) error {
+	switch {
+	case named == "" && f.file == "" && f.job == "":
+		return f.usage("FILE is missing; --template or --job can stand in for it")
+	case named == "":
+		return nil
+	case f.file != "":
+		return f.usage("the page is FILE or that of --template, not both")
+	case f.as != "":
+		return f.usage("--as says what FILE is, so it does not go with --template")
+	case f.local:
+		return f.usage("--template needs a server, so it does not go with --local")
+	}
+	name, version, pinned := strings.Cut(named, "@")
+	f.stored = &api.Template{Name: &name}
+	if !pinned {
+		return nil
+	}
+	number, err := strconv.Atoi(version)
+	if err != nil || number < 1 {
+		return f.usage("--template %q: want NAME or NAME@VERSION, a version as 3", named)
+	}
+	f.stored.Version = &number
 	return nil
 }
 

@@ -21,11 +21,7 @@ func (f *renderFlags) target(request api.JobRequest) (string, error) {
 		if request.Output != nil && request.Output.Format != nil {
 			format = *request.Output.Format
 		}
-		name := filepath.Base(f.file)
-		if f.file == stdStream || isAddress(f.file) {
-			name = "document"
-		}
-		out = cmp.Or(strings.TrimSuffix(name, filepath.Ext(name)), name) + "." + string(format)
+		out = f.title(request) + "." + string(format)
 	}
 	if out == stdStream {
 		return out, nil
@@ -36,12 +32,25 @@ func (f *renderFlags) target(request api.JobRequest) (string, error) {
 	return out, checkTarget(out)
 }
 
-// final is where a document is saved once it is known what it is: several images are an archive, unless -o has a name for them.
+// title is what a document is called that -o has no name for.
+func (f *renderFlags) title(request api.JobRequest) string {
+	switch t := request.Template; {
+	case t != nil && t.Name != nil:
+		return *t.Name
+	case f.file == "" || f.file == stdStream || isAddress(f.file):
+		return "document"
+	}
+	name := filepath.Base(f.file)
+	return cmp.Or(strings.TrimSuffix(name, filepath.Ext(name)), name)
+}
+
+// final is where a document is saved once it is known what it is, unless -o has a name for it: several images are an archive, and a
+// stored template has a format of its own.
 func (f *renderFlags) final(out, contentType string) string {
-	if f.out != "" || contentType != "application/zip" {
+	if f.out != "" || f.file != "" && contentType != "application/zip" {
 		return out
 	}
-	return strings.TrimSuffix(out, filepath.Ext(out)) + ".zip"
+	return strings.TrimSuffix(out, filepath.Ext(out)) + extensionOf(contentType)
 }
 
 // checkTarget reports why a file cannot be saved under a path, or nil. It tries: rights alone do not tell of a file

@@ -15,6 +15,8 @@ import (
 // previewFlags are what "platen templates preview" was asked.
 type previewFlags struct {
 	*flags
+	looks
+
 	name              string
 	out, data, engine string
 	version           int
@@ -56,6 +58,7 @@ Renders a stored template with the JSON of --data, or with its sample, saves wha
 No document is issued.`)}
 	f.StringVar(&f.out, "o", "", "save as `PATH`; - is the standard output, and the default NAME with the format's extension")
 	f.StringVar(&f.data, "data", "", "fill in the template with the JSON in `PATH`; - is the standard input")
+	f.lookFlags(f.flags)
 	f.StringVar(&f.engine, "engine", "", "render with this `ENGINE`: auto, native or chromium")
 	f.IntVar(&f.version, "version", 0, "the version `N` of the template; by default the current one")
 	f.BoolVar(&f.asJSON, "json", false, "print what is known of it as the JSON of the API, without the bytes")
@@ -71,6 +74,7 @@ func (f *previewFlags) request() (api.PreviewRequest, error) {
 	var req api.PreviewRequest
 	set(&req.Version, f.version)
 	set(&req.Engine, api.Engine(f.engine))
+	f.over(&req.Output)
 	if f.data == "" {
 		return req, nil
 	}

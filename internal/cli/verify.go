@@ -180,41 +180,44 @@ var alterations = map[api.AlteredPart]string{
 	api.AlteredSignature: "none of the keys made the signature of the receipt",
 }
 
+// printVerification writes the verdict, what the file is, and then what was issued: one of them is not the other when it is altered.
 func printVerification(w io.Writer, found api.Verification) error {
 	if _, err := fmt.Fprintln(w, found.Status); err != nil {
 		return err
 	}
+	fields := [][2]string{{"file sha256", line(found.SHA256)}, {"file size", fmt.Sprintf("%d bytes", found.Bytes)}}
 	for _, d := range found.Documents {
-		if err := printVerified(w, d); err != nil {
-			return err
-		}
+		fields = append(fields, verifiedFields(d, len(found.Documents) > 1)...)
 	}
-	return nil
+	return printFields(w, fields)
 }
 
-func printVerified(w io.Writer, d api.VerifiedDocument) error {
-	fields := [][2]string{{"document", line(d.DocumentID)}}
+// verifiedFields are one document of those that were found. Each of several has a verdict of its own.
+func verifiedFields(d api.VerifiedDocument, several bool) [][2]string {
+	var fields [][2]string
 	if d.Altered != nil {
 		fields = append(fields, [2]string{"altered", string(*d.Altered) + ": " + alterations[*d.Altered]})
 	}
-	fields = append(fields, [2]string{"status", string(d.Status)})
+	fields = append(fields, [2]string{"document", line(d.DocumentID)})
+	if several {
+		fields = append(fields, [2]string{"status", string(d.Status)})
+	}
 	if d.Receipt != nil {
 		fields = append(fields, receiptFields(*d.Receipt)...)
 	}
-	return printFields(w, fields)
+	return fields
 }
 
 // receiptFields are what a receipt says, for people.
 func receiptFields(signed api.SignedReceipt) [][2]string {
 	r := signed.Receipt
 	fields := [][2]string{
-		{"key", maybe(r.DocumentKey)},
+		{"document key", maybe(r.DocumentKey)},
 		{"tenant", line(r.Tenant)},
 		{"number", strconv.FormatInt(r.IssueNumber, 10)},
 		{"issued", moment(r.IssuedAt)},
-		{"sha256", line(r.SHA256)},
-		{"size", fmt.Sprintf("%d bytes, %s", r.Bytes, line(r.ContentType))},
-		{"pages", strconv.Itoa(r.Pages)},
+		{"issued sha256", line(r.SHA256)},
+		{"issued size", fmt.Sprintf("%d bytes, %s, %s", r.Bytes, count(r.Pages, "page"), line(r.ContentType))},
 		{"engine", line(r.Engine.Name + " " + r.Engine.Version)},
 	}
 	if t := r.Template; t != nil {

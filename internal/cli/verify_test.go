@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func TestAFileIsVerifiedWithoutAnyServer(t *testing.T) {
 		{"genuine, JSON", pdf, receipt, string(keys), 0, []string{"genuine\n", "invoice:7", "42", "invoice, version 3", publicKey().KeyID, "2026-03-02 12:00:00Z"}},
 		{"genuine, PEM", pdf, receipt, string(pem), 0, []string{"genuine\n"}},
 		{"genuine, base64", pdf, receipt, publicKey().PublicKey, 0, []string{"genuine\n"}},
-		{"one flipped byte", string(flipped), receipt, string(keys), 1, []string{"altered\n", "bytes: the file is not", "invoice:7"}},
+		{"one flipped byte", string(flipped), receipt, string(keys), 1, []string{"altered\n", "bytes: the file is not", "invoice:7", "file sha256    " + digest(string(flipped)), "issued sha256  " + digest(pdf)}},
 		{"one digit of the receipt", pdf, strings.Replace(receipt, `"issue_number": 42`, `"issue_number": 43`, 1), string(keys), 1, []string{"altered\n", "receipt: "}},
 		{"a signature that is none", pdf, strings.Replace(receipt, `"value": "`, `"value": "AAAA`, 1), string(keys), 1, []string{"altered\n", "signature: "}},
 		{"another key", pdf, receipt, string(other), 1, []string{"altered\n", "signature: none of the keys"}},
@@ -87,7 +88,7 @@ func TestAFileIsVerifiedWithoutAnyServer(t *testing.T) {
 				t.Errorf("%s: %q is not in %s", test.name, want, got.stdout)
 			}
 		}
-		if strings.Contains(got.stdout, "43") {
+		if regexp.MustCompile(`number +43`).MatchString(got.stdout) {
 			t.Errorf("%s: what nobody has signed is repeated: %s", test.name, got.stdout)
 		}
 		inJSON := run(t, nil, test.content, nil, "verify", "-", "--receipt", r, "--key", k, "--json")
@@ -148,9 +149,28 @@ func TestAServerIsAskedWithTheBytes(t *testing.T) {
 			if got.status != want || !strings.HasPrefix(got.stdout, string(status)+"\n") {
 				t.Errorf("%s: status %d, %s%s", status, got.status, got.stdout, got.stderr)
 			}
+			if n := strings.Count(got.stdout, string(status)); n != 1 {
+				t.Errorf("%s is said %d times: %s", status, n, got.stdout)
+			}
 			if asked := s.request(t, test.line); asked.body != pdf {
 				t.Errorf("sent %q", asked.body)
 			}
+		}
+	}
+}
+
+func TestEachOfSeveralDocumentsHasItsVerdict(t *testing.T) {
+	t.Parallel()
+	receipt, _ := signedReceipt(t)
+	s := newServer(map[string]http.HandlerFunc{"POST /verify": reply(http.StatusOK, api.Verification{
+		Status: api.VerifiedGenuine, SHA256: digest(pdf), Bytes: int64(len(pdf)), Documents: []api.VerifiedDocument{
+			{DocumentID: documentID, Status: api.VerifiedGenuine, Receipt: &receipt}, {DocumentID: "doc_01KCPDHS1S0EXAMPZE00000003", Status: api.VerifiedPurged, Receipt: &receipt},
+		},
+	})})
+	got := run(t, s, "", withKey, "verify", file(t, t.TempDir(), "a.pdf", pdf))
+	for _, want := range []string{"genuine\nfile sha256 ", "status         genuine\n", "status         purged\n"} {
+		if got.status != 0 || strings.Count(got.stdout, want) != 1 {
+			t.Errorf("%q is not there once: %s%s", want, got.stdout, got.stderr)
 		}
 	}
 }
