@@ -63,6 +63,12 @@ func (s source) parseError(err error, parse func(text string) error) error {
 	if m == nil {
 		return s.invalid(position{}, "%v", err)
 	}
+	if m[2] == "unexpected EOF" {
+		if open, ok := s.unclosed(); ok {
+			p := s.at(open.offset)
+			return s.invalid(p, "the {{%s}} that opened at line %d is not closed: its {{end}} is missing.", open.word, p.line)
+		}
+	}
 	number, _ := strconv.Atoi(m[1]) // the pattern lets only digits through
 	start, end := s.line(number)
 	n := sort.Search(end-start, func(n int) bool {
@@ -70,7 +76,7 @@ func (s source) parseError(err error, parse func(text string) error) error {
 		return other != nil && other.Error() == err.Error()
 	})
 	word := strings.LastIndexAny(string(s[start:start+n]), " \t{(|")
-	return s.invalid(s.at(start+word+1), "%s", m[2])
+	return s.invalid(s.at(start+word+1), "%s", inOtherWords(m[2]))
 }
 
 // execMessage is "template: name:line:column: executing "name" at <node>: message"; the column counts bytes
