@@ -7,15 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/render/templates"
@@ -212,46 +208,6 @@ func invalidData(err error, prefix string) error {
 	return &f
 }
 
-// fieldsOf are the places that are wrong.
-func fieldsOf(e *jsonschema.ValidationError, prefix, code string) []fault.Field {
-	var fields []fault.Field
-	english := message.NewPrinter(language.English)
-	add := func(e *jsonschema.ValidationError, more, format string, args ...any) {
-		tokens := e.InstanceLocation
-		if more != "" {
-			tokens = append(slices.Clone(tokens), more)
-		}
-		pointer := prefix + pointerOf(tokens)
-		if len(fields) < maxSchemaFields {
-			fields = append(fields, fault.Field{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
-		}
-	}
-	var walk func(e *jsonschema.ValidationError)
-	walk = func(e *jsonschema.ValidationError) {
-		switch k := e.ErrorKind.(type) {
-		case *kind.Required:
-			for _, name := range k.Missing {
-				add(e, name, "%s is required by the schema.", shorten(name))
-			}
-		case *kind.AdditionalProperties:
-			for _, name := range k.Properties {
-				add(e, name, "%s is not in the schema.", shorten(name))
-			}
-		case *kind.AnyOf, *kind.OneOf, *kind.Not, *kind.Contains:
-			add(e, "", "%s.", capital(shorten(withoutURL(k.LocalizedString(english)))))
-		default:
-			if len(e.Causes) == 0 {
-				add(e, "", "%s.", capital(shorten(withoutURL(k.LocalizedString(english)))))
-			}
-			for _, cause := range e.Causes {
-				walk(cause)
-			}
-		}
-	}
-	walk(e)
-	return fields
-}
-
 // checkNumbers refuses numbers that are dear to calculate with.
 func checkNumbers(v any) error {
 	switch v := v.(type) {
@@ -291,22 +247,6 @@ func values(v any) int {
 		}
 	}
 	return n
-}
-
-// pointerOf is a JSON pointer (RFC 6901, section 3).
-func pointerOf(tokens []string) string {
-	var b strings.Builder
-	for _, token := range tokens {
-		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(token))
-	}
-	return b.String()
-}
-
-func capital(text string) string {
-	if text == "" {
-		return text
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // shorten bounds a text that a caller may have chosen.

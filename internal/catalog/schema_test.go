@@ -71,6 +71,35 @@ func TestDataIsHeldAgainstTheSchema(t *testing.T) {
 	}
 }
 
+func TestMessagesOfASchemaAreForWhoeverWroteTheData(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ schema, data, want string }{
+		{`{"properties":{"due":{"format":"date"}}}`, `{"due":"30.11.2026"}`, `data.due must be a date, as "2026-11-30", and is "30.11.2026".`},
+		{`{"properties":{"at":{"format":"date-time"}}}`, `{"at":"2026-11-30"}`, `data.at must be a time, as "2026-11-30T14:30:00Z", and is "2026-11-30".`},
+		{`{"format":"semver"}`, `"1"`, `data must be of the format "semver", and is "1".`},
+		{`{"properties":{"lines":{"items":{"properties":{"n":{"type":"integer"}}}}}}`, `{"lines":[{},{"n":"1"}]}`, `data.lines.1.n must be an integer, and is a string.`},
+		{`{"type":["array","null"]}`, `1`, `data must be null or an array, and is a number.`},
+		{`{"required":["a"]}`, `{}`, `data.a is required by the schema.`},
+		{`{"properties":{"a":{"enum":["x","y"]}}}`, `{"a":"z"}`, `data.a must be one of 'x', 'y'.`},
+		{`{"properties":{"a":{"minimum":2}}}`, `{"a":1}`, `data.a is wrong: minimum: got 1, want 2.`},
+		{`{"properties":{"a":{"anyOf":[{"type":"number"},{"type":"object","required":["b"]},{"properties":{"c":{"anyOf":[false]}},"type":"object"}]}}}`, `{"a":{"c":1}}`,
+			`data.a is none of what the schema allows: it must be a number, and is an object; or data.a.b is required; or data.a.c is none of several other things.`},
+		{`{"properties":{"a":{"anyOf":[{"type":"number"}]}}}`, `{"a":"x"}`, `data.a must be a number, and is a string.`},
+		{`{"properties":{"a":{"oneOf":[true,true]}}}`, `{"a":1}`, `data.a fits more than one schema of "oneOf".`},
+		{`{"properties":{"a":{"not":{}}}}`, `{"a":1}`, `data.a is what the schema excludes with "not".`},
+	} {
+		err := parsed(t, c.schema).CheckData(t.Context(), json.RawMessage(c.data), "/data")
+		f, ok := errors.AsType[*fault.Error](err)
+		if !ok || f.Message != c.want || f.Fields[0].Detail != c.want {
+			t.Errorf("%s with %s: got %v, want %s", c.data, c.schema, err, c.want)
+		}
+	}
+	wrong := catalog.Check(t.Context(), api.TemplateRequest{HTML: new("x"), Schema: json.RawMessage(`{"type":"thing"}`)})
+	if len(wrong) != 1 || wrong[0].Pointer != "/schema/type" || !strings.HasPrefix(wrong[0].Detail, "schema.type is none of what the schema allows: it must be one of 'array'") {
+		t.Errorf("%+v", wrong)
+	}
+}
+
 // manyPatterns are members of patternProperties, each of which looks at all of a name.
 func manyPatterns(n int) string {
 	members := make([]string, n)
