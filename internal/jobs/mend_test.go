@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/platen-render/platen/internal/jobs"
@@ -20,10 +21,15 @@ func TestLostContentIsBackOnceItIsStoredAgain(t *testing.T) {
 	}
 	first := keep("<svg/>", true)
 	keep("<svg />", true)
-	if err := r.Blobs.DeletePrefix(t.Context(), jobs.DefaultTenant); err != nil { // the bucket is lost
-		t.Fatal(err)
-	}
-	for range 2 {
+	for _, damaged := range []string{"", "<SVG/>"} { // the bucket is lost, and then damaged
+		if err := r.Blobs.DeletePrefix(t.Context(), jobs.DefaultTenant); err != nil {
+			t.Fatal(err)
+		}
+		if damaged != "" {
+			if err := r.Blobs.Put(t.Context(), first.Blob, strings.NewReader(damaged)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if again := keep("<svg/>", false); again.Version != first.Version || again.Blob != first.Blob {
 			t.Errorf("got %+v, want %+v", again, first)
 		}

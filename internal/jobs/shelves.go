@@ -38,17 +38,21 @@ func (s *Service) Keep(ctx context.Context, i Item, contentType string, content 
 	return kept, kept.Blob == v.Blob, nil
 }
 
-// mend puts the bytes of a version back that the storage has lost: whoever stores it again has them.
+// mend puts the bytes of a version back that the storage has lost or damaged: whoever stores it again has them.
 func (s *Service) mend(ctx context.Context, v Stored, content []byte, err error) error {
 	if err != nil {
 		return err
 	}
-	there, err := s.Blobs.Open(ctx, v.Blob)
-	if err == nil {
-		return there.Close()
-	}
-	if fault.From(err).Kind != fault.NotFound {
-		return fmt.Errorf("open content: %w", err)
+	_, err = ReadSound(ctx, s.Blobs, v.Blob, v.SHA256)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errOtherBytes):
+		if err := s.Blobs.DeletePrefix(ctx, folderOf(v.Blob)); err != nil {
+			return fmt.Errorf("remove damaged content: %w", err)
+		}
+	case fault.From(err).Kind != fault.NotFound:
+		return fmt.Errorf("read content: %w", err)
 	}
 	if err := s.Blobs.Put(ctx, v.Blob, bytes.NewReader(content)); err != nil {
 		return fmt.Errorf("restore content: %w", err)
