@@ -86,6 +86,8 @@ type Catalog interface {
 	Version(ctx context.Context, i Item, version int) (Stored, error)
 	// VersionOf returns the version of an item with a digest, or [ErrNotStored].
 	VersionOf(ctx context.Context, i Item, sha256 string) (Stored, error)
+	// KnowsItem reports whether an item was ever stored, deleted or not.
+	KnowsItem(ctx context.Context, i Item) (bool, error)
 	// Items returns a page of the current versions on a shelf, by name; the cursor is the last name of the page before.
 	Items(ctx context.Context, tenant string, s Shelf, cursor string, limit int) (Page[Stored], error)
 	// Versions returns a page of the versions of an item, newest first, or [ErrNotStored] when there is none at all. A cursor is the

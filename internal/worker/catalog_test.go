@@ -14,13 +14,15 @@ func TestTheJanitorKeepsWhatTheCatalogPointsTo(t *testing.T) {
 	r := newRig(t)
 	item := jobs.Item{Tenant: "default", Shelf: jobs.AssetShelf, Name: "logo.svg"}
 	other := jobs.Item{Tenant: "default", Shelf: jobs.TemplateShelf, Name: "logo.svg"}
+	gone := jobs.Item{Tenant: "default", Shelf: jobs.TemplateShelf, Name: "gone"}
 	aa, bb := strings.Repeat("a", 64), strings.Repeat("b", 64)
 	kept := map[string]bool{
 		jobs.ItemBlob(item, aa, "first"):  true,
 		jobs.ItemBlob(item, aa, "second"): false, // lost a race, and its process died
 		jobs.ItemBlob(item, bb, "first"):  false, // its process died before it was recorded
-		jobs.ItemBlob(other, aa, "first"): false,
-		"default/assets/other/x":          true, // not ours
+		jobs.ItemBlob(other, aa, "first"): true,  // of a name that the store has never heard of
+		jobs.ItemBlob(gone, aa, "first"):  false, // its process died while it was deleted
+		"default/assets/other/x":          true,  // not ours
 	}
 	for name := range kept {
 		if err := r.blobs.Put(t.Context(), name, strings.NewReader("x")); err != nil {
@@ -28,6 +30,12 @@ func TestTheJanitorKeepsWhatTheCatalogPointsTo(t *testing.T) {
 		}
 	}
 	if _, err := r.store.StoreVersion(t.Context(), jobs.Stored{Item: item, SHA256: aa, Blob: jobs.ItemBlob(item, aa, "first")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.store.StoreVersion(t.Context(), jobs.Stored{Item: gone, SHA256: aa, Blob: jobs.ItemBlob(gone, aa, "first")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.store.RemoveVersion(t.Context(), gone, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, walk := range []struct {

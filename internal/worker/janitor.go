@@ -184,14 +184,15 @@ func (j *Janitor) judge(name string, written time.Time) (partition int, orphan f
 	return place.Job.Partition(), func(ctx context.Context) (bool, error) { return j.orphan(ctx, name, place, written) }
 }
 
-// unshelved decides about the bytes of a template or an asset. Those that are young may have a record any moment.
+// unshelved decides about the bytes of a template or an asset. Those that are young may have a record any moment, and those of an item
+// that the store has never heard of are left alone: it may be empty by mistake, or be restored to what it was.
 func (j *Janitor) unshelved(ctx context.Context, name string, item jobs.Item, sum string, written time.Time) (bool, error) {
 	if time.Since(written) <= cmp.Or(j.Grace, defaultBlobGrace) {
 		return false, nil
 	}
 	v, err := j.Store.VersionOf(ctx, item, sum)
 	if isNotFound(err) {
-		return true, nil
+		return j.Store.KnowsItem(ctx, item)
 	}
 	return err == nil && v.Blob != name, err
 }

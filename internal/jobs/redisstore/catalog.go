@@ -33,6 +33,12 @@ func (s *Store) VersionOf(ctx context.Context, i jobs.Item, sha256 string) (jobs
 	return s.version(ctx, i, sha256)
 }
 
+// KnowsItem implements [jobs.Catalog].
+func (s *Store) KnowsItem(ctx context.Context, i jobs.Item) (bool, error) {
+	n, err := s.rdb.Exists(ctx, key(s.partition(i.Tenant), "cat:", i.Tenant, on(i))).Result()
+	return n > 0, unavailable(err)
+}
+
 func (s *Store) version(ctx context.Context, i jobs.Item, which string) (jobs.Stored, error) {
 	answer, err := s.run(ctx, s.scripts.version, s.partition(i.Tenant), i.Tenant, on(i), which)
 	return storedFrom(i, answer, err)
