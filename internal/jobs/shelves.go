@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -43,22 +44,35 @@ func (s *Service) mend(ctx context.Context, v Stored, content []byte, err error)
 	if err != nil {
 		return err
 	}
-	_, err = ReadSound(ctx, s.Blobs, v.Blob, v.SHA256)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, errOtherBytes):
-		if err := s.Blobs.DeletePrefix(ctx, folderOf(v.Blob)); err != nil {
-			return fmt.Errorf("remove damaged content: %w", err)
-		}
-	case fault.From(err).Kind != fault.NotFound:
-		return fmt.Errorf("read content: %w", err)
+	sound, err := s.holds(ctx, v.Blob, content)
+	if err != nil || sound {
+		return err
+	}
+	if err := s.Blobs.DeletePrefix(ctx, folderOf(v.Blob)); err != nil { // what is damaged would stay
+		return fmt.Errorf("remove damaged content: %w", err)
 	}
 	if err := s.Blobs.Put(ctx, v.Blob, bytes.NewReader(content)); err != nil {
 		return fmt.Errorf("restore content: %w", err)
 	}
 	s.Logger.InfoContext(ctx, "lost content restored", slog.String("blob", v.Blob))
 	return nil
+}
+
+// holds reports whether the storage has a blob with this content.
+func (s *Service) holds(ctx context.Context, blob string, content []byte) (bool, error) {
+	r, err := s.Blobs.Open(ctx, blob)
+	if f := fault.From(err); f != nil && f.Kind == fault.NotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("open content: %w", err)
+	}
+	defer func() { _ = r.Close() }() // nothing was written
+	there, err := io.ReadAll(r)
+	if err != nil {
+		return false, fmt.Errorf("read content: %w", err)
+	}
+	return bytes.Equal(there, content), nil
 }
 
 // Forget deletes a version of an item, 0 being all of them.

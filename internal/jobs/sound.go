@@ -12,10 +12,7 @@ import (
 )
 
 // ErrDamaged says that the storage has other bytes than were put there. A backup may bring them back.
-var ErrDamaged = fault.New(fault.Unavailable, "storage_unavailable", "The storage has other bytes than were put there.").Because(errOtherBytes)
-
-// errOtherBytes tells [ErrDamaged] from a storage that does not answer, which has the same code.
-var errOtherBytes = errors.New("the SHA-256 is another one")
+var ErrDamaged = fault.New(fault.Unavailable, "storage_unavailable", "The storage has other bytes than were put there.")
 
 // Sound reads what r gives, and ends with [ErrDamaged] instead of io.EOF unless all of it has a hex SHA-256. So a copy that is made
 // of it is either the bytes that were meant or none.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -73,12 +74,16 @@ func TestTheFeedTellsWhoeverWatches(t *testing.T) {
 	if _, err := store.Accept(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	// The feed may begin after the first change; whoever waits looks at the record first, so only a later one counts.
+	if _, err := store.Claim(t.Context(), a.Job.ID, 1, "me", time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	// The feed may begin after the first changes; whoever waits looks at the record first, so only a later one counts.
+	progress := 0
 	jobstest.Eventually(t, "a change is told", func() bool {
-		if _, err := store.Claim(t.Context(), a.Job.ID, 1, "me", 1); err != nil {
+		progress++
+		if _, err := store.Beat(t.Context(), a.Job.ID, jobs.Fence{Attempt: 1, Owner: "me"}, time.Minute, progress); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = store.Cancel(t.Context(), a.Job.ID)
 		select {
 		case <-changes:
 			return true
