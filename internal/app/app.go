@@ -78,6 +78,9 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 		return nil, errors.Join(err, rdb.Close())
 	}
 	files := blobs.FileStore{Dir: cfg.BlobDir}
+	if err := prepareBlobs(ctx, files, store, logger); err != nil {
+		return nil, errors.Join(err, rdb.Close())
+	}
 	p := &parts{
 		cfg: cfg, logger: logger, rdb: rdb, store: store, queue: queue.NewClient(rdb),
 		blobs: blobStore{files, files.Sweep}, key: key, schedule: schedule, registry: telemetry.NewRegistry(),

@@ -26,7 +26,7 @@ func (p *parts) serveHealth(ctx context.Context, ill func() error) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, nil) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		say(w, errors.Join(ill(), p.store.Ping(r.Context())))
+		say(w, errors.Join(ill(), p.store.Ping(r.Context()), p.blobs.Probe(r.Context())))
 	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(p.registry, promhttp.HandlerOpts{}))
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", p.cfg.WorkerAddr)

@@ -38,7 +38,7 @@ func (l *Library) Freeze(ctx context.Context, tenant string, spec *jobs.Spec, as
 	if err == nil {
 		spec.Assets, err = l.Assets(ctx, tenant, texts...)
 	}
-	return thereThough(err)
+	return err
 }
 
 // textAt is where a template stands in the request.

@@ -2,10 +2,8 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
 )
 
@@ -17,10 +15,13 @@ type Library struct {
 	parsed kept
 }
 
-// Template reads a version. When its bytes are not there, it was deleted, unless a job that has not ended needs it: then the storage
-// has lost them, or does for now. The error is a [jobs.ErrInputPurged] that says so.
+// Template reads a version. [jobs.ErrMissing] when its bytes are not there: of a version that a job needs which has not ended, the storage
+// has lost them, or has for now; others may have been deleted.
 func (l *Library) Template(ctx context.Context, ref jobs.TemplateRef) (*Template, error) {
 	if t := l.parsed.get(ref.SHA256); t != nil {
+		if err := l.there(ctx, ref.Blob); err != nil {
+			return nil, fmt.Errorf("template %s: %w", ref.Name, err)
+		}
 		return t, nil
 	}
 	content, err := l.read(ctx, ref.Blob, ref.SHA256)
@@ -35,6 +36,15 @@ func (l *Library) Template(ctx context.Context, ref jobs.TemplateRef) (*Template
 	return t, nil
 }
 
+// there looks for the bytes of what is kept parsed: a version that was deleted is so for every process, whatever it remembers.
+func (l *Library) there(ctx context.Context, blob string) error {
+	content, err := jobs.OpenBlob(ctx, l.Blobs, blob)
+	if err != nil {
+		return err
+	}
+	return content.Close()
+}
+
 // Asset reads the bytes of a version. The error is as in [Library.Template].
 func (l *Library) Asset(ctx context.Context, ref jobs.AssetRef) ([]byte, error) {
 	content, err := l.read(ctx, ref.Blob, ref.SHA256)
@@ -46,25 +56,10 @@ func (l *Library) Asset(ctx context.Context, ref jobs.AssetRef) ([]byte, error) 
 
 // Content reads the bytes of a version that there is.
 func (l *Library) Content(ctx context.Context, v jobs.Stored) ([]byte, error) {
-	content, err := l.read(ctx, v.Blob, v.SHA256)
-	return content, thereThough(err)
+	return l.read(ctx, v.Blob, v.SHA256)
 }
 
 // read is for sure what was stored: a receipt names it by its digest, and what is kept parsed serves whoever has the same.
 func (l *Library) read(ctx context.Context, blob, sha256 string) ([]byte, error) {
-	content, err := jobs.ReadSound(ctx, l.Blobs, blob, sha256)
-	if f := fault.From(err); f != nil && f.Kind == fault.NotFound {
-		return nil, jobs.ErrInputPurged.With("What the job uses of the templates and assets cannot be read.").ForNow().Because(err)
-	}
-	return content, err
+	return jobs.ReadSound(ctx, l.Blobs, blob, sha256)
 }
-
-// thereThough says of bytes that are not there, although their record is, that the storage does not have them now.
-func thereThough(err error) error {
-	if errors.Is(err, jobs.ErrInputPurged) {
-		return errUnreadable.Because(err)
-	}
-	return err
-}
-
-var errUnreadable = fault.New(fault.Unavailable, "storage_unavailable", "What is stored under this name cannot be read at the moment.")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/render"
 )
 
 func idsOf(list []api.Job) []string {
@@ -212,7 +213,9 @@ func TestWhatCannotBeRetried(t *testing.T) {
 	if err := r.blobs.DeletePrefix(t.Context(), jobs.InputPrefix("default", jobs.ID(gone.ID))); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, retry(gone.ID), http.StatusGone, api.CodeInputPurged)
+	if p := refused(t, retry(gone.ID), http.StatusServiceUnavailable, api.CodeStorageUnavailable); !p.Retryable {
+		t.Errorf("%+v", p)
+	}
 
 	failed := r.submit(page, idempotencyKey("submit"))
 	r.fail(failed.ID)
@@ -364,4 +367,34 @@ func TestADeadLetterPastItsRetentionIsGone(t *testing.T) {
 	id := r.deliver(j.ID, died())
 	r.clean(j.ID)
 	refused(t, r.post("/deliveries/"+string(id)+"/replay"), http.StatusGone, api.CodeDeliveryGone)
+}
+
+func TestAJobThatFailsACheckShowsWhatWasNoticed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	j := r.submit(`{"html":"<p>x</p>","strict":true}`)
+	why := jobs.Failure{
+		Code: render.PageBlank, Detail: "The job is strict, and there are warnings: page 2 is blank (page_blank).",
+		Warnings: []render.Warning{{Code: render.PageBlank, Detail: "page 2 is blank"}, {Code: render.FontMissing, Detail: "Times"}},
+	}
+	claimed := r.claim(j.ID)
+	rules := jobs.DefaultRules()
+	if got, err := r.store.Fail(t.Context(), claimed.ID, claimed.Fence(), why, rules.Infrastructure); err != nil || got != jobs.WillRetry {
+		t.Fatalf("%s, %v", got, err)
+	}
+	if got := r.job(j.ID); got.Status != api.JobQueued || len(got.Warnings) > 0 || got.Error != nil {
+		t.Errorf("between two attempts: %+v", got)
+	}
+	claimed = r.claim(j.ID)
+	if got, err := r.store.Fail(t.Context(), claimed.ID, claimed.Fence(), why, rules.Permanent); err != nil || got != jobs.HasFailed {
+		t.Fatalf("%s, %v", got, err)
+	}
+	want := []api.Warning{{Code: render.PageBlank, Detail: "page 2 is blank"}, {Code: render.FontMissing, Detail: "Times"}}
+	got := r.job(j.ID)
+	if diff := cmp.Diff(want, got.Warnings); diff != "" || got.Error.Detail != why.Detail || got.Error.Code != "page_blank" {
+		t.Errorf("%+v:\n%s", got.Error, diff)
+	}
+	if list := read[api.JobList](t, r.get("/jobs"), http.StatusOK); len(list.Data) != 1 || len(list.Data[0].Warnings) != 2 {
+		t.Errorf("%+v", list.Data)
+	}
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/jobs"
-	"github.com/platen-render/platen/internal/render"
 )
 
 // previewTemplate shows what a stored template looks like, with data or with its sample. Nothing is issued.
@@ -105,7 +104,7 @@ func previewJSON(c *call, p *jobs.Preview, t jobs.TemplateRef) error {
 	}
 	return c.respond(http.StatusOK, api.Preview{
 		Template: api.TemplateVersion{Name: t.Name, Version: t.Version}, Engine: p.Result.Engine, EngineReason: orNil(p.Result.Reason), Pages: p.Result.Pages,
-		ContentType: p.Result.ContentType, SHA256: p.Result.SHA256, Bytes: p.Result.Bytes, Warnings: each(p.Warnings, func(w render.Warning) api.Warning { return api.Warning(w) }), Content: base64.StdEncoding.EncodeToString(content),
+		ContentType: p.Result.ContentType, SHA256: p.Result.SHA256, Bytes: p.Result.Bytes, Warnings: warnings(p.Warnings), Content: base64.StdEncoding.EncodeToString(content),
 	})
 }
 

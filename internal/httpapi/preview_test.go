@@ -111,6 +111,15 @@ func TestAPreviewIsRefusedAsItsJobWouldBe(t *testing.T) {
 		return "", &jobs.Failure{Code: "input_purged", Detail: "Gone."}
 	})
 	refused(t, r.post(invoicePreview, jsonBody(`{"data":{"number":1}}`)), http.StatusNotFound, api.CodeTemplateNotFound) // it was deleted meanwhile
+	missing := &jobs.Failure{Code: "storage_unavailable", Detail: "The storage does not have what was put there.", Retryable: true}
+	r.previews(func(jobs.PreviewOrder) (string, *jobs.Failure) { return "", missing })
+	refused(t, r.post(invoicePreview, jsonBody(`{"data":{"number":1}}`)), http.StatusServiceUnavailable, api.CodeStorageUnavailable)
+	r.previews(func(jobs.PreviewOrder) (string, *jobs.Failure) {
+		r.delete("/templates/invoice")
+		return "", missing
+	})
+	refused(t, r.post(invoicePreview, jsonBody(`{"data":{"number":1}}`)), http.StatusNotFound, api.CodeTemplateNotFound)
+	r.putTemplate("")
 	r.service.PreviewLimit = -1
 	refused(t, r.post(invoicePreview, jsonBody(`{"data":{"number":1}}`)), http.StatusServiceUnavailable, api.CodePreviewBusy)
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"slices"
 	"time"
 
 	"github.com/platen-render/platen/api"
@@ -14,7 +15,7 @@ func (s *Server) job(j jobs.Job) api.Job {
 	shown := api.Job{
 		ID: string(j.ID), DocumentID: string(j.Document), DocumentKey: orNil(j.DocumentKey), Status: api.JobStatus(j.Status),
 		Progress: j.Progress, Attempt: j.Attempt, CreatedAt: j.Created.UTC(), StartedAt: timeOrNil(j.Started), FinishedAt: timeOrNil(j.Finished),
-		Warnings: each(j.Warnings, func(w render.Warning) api.Warning { return api.Warning(w) }), Metadata: j.Metadata,
+		Warnings: warnings(j.Warnings), Metadata: j.Metadata,
 	}
 	if t := j.Template; t != nil {
 		shown.Template = &api.TemplateVersion{Name: t.Name, Version: t.Version}
@@ -28,6 +29,7 @@ func (s *Server) job(j jobs.Job) api.Job {
 	}
 	if f := j.Failure; f != nil && j.Status == jobs.Failed {
 		shown.Engine, shown.EngineReason = orNil(f.Engine), orNil(f.Reason)
+		shown.Warnings = warnings(slices.Concat(f.Warnings, j.Warnings)) // what is about the request comes last
 		shown.Error = &api.JobError{Code: api.JobErrorCode(f.Code), Detail: f.Detail, Retryable: f.Retryable, RequestID: f.RequestID}
 	}
 	if cb := j.Callback; cb != nil {
@@ -36,6 +38,10 @@ func (s *Server) job(j jobs.Job) api.Job {
 		}
 	}
 	return shown
+}
+
+func warnings(all []render.Warning) []api.Warning {
+	return each(all, func(w render.Warning) api.Warning { return api.Warning(w) })
 }
 
 // represent is a job as it is sent. A job always encodes: it holds strings, numbers and JSON that was checked.

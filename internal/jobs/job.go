@@ -174,6 +174,8 @@ type Failure struct {
 	// Engine and Reason are as in [Result], of the attempt; "" when it ended before an engine was chosen.
 	Engine string `json:",omitempty"`
 	Reason string `json:",omitempty"`
+	// Warnings are what was noticed before the attempt ended.
+	Warnings []render.Warning `json:",omitempty"`
 }
 
 // CallbackState is how the report of a job stands.

@@ -49,7 +49,7 @@ func (p *Preview) Close() error {
 var nobody = PreviewOrder{Document: IDAt(KindDocument, time.UnixMilli(0)), Job: IDAt(KindJob, time.UnixMilli(0))}
 
 // Preview has a worker render what a job would, at most maxBytes of it, and waits for it. What would fail the job is the error, under the same code;
-// [ErrPreviewTimeout] and [ErrPreviewBusy] say to try again. Whatever checks the spec has are left out: nothing is issued.
+// [ErrPreviewTimeout] and [ErrPreviewBusy] say to try again, [ErrInputPurged] that a version which the spec names was deleted. Whatever checks the spec has are left out: nothing is issued.
 func (s *Service) Preview(ctx context.Context, tenant string, spec Spec, maxBytes int64) (*Preview, error) {
 	order := nobody
 	order.Tenant, order.Spec, order.MaxBytes = tenant, spec, maxBytes
@@ -73,7 +73,7 @@ func (s *Service) preview(ctx context.Context, order PreviewOrder, patience time
 	p, err := s.carry(waiting, id, order, patience)
 	if err != nil {
 		end()
-		return nil, inTime(ctx, waiting, err)
+		return nil, inTime(ctx, waiting, s.whyMissing(waiting, order.Job, order.Tenant, order.Spec, err))
 	}
 	p.end = end
 	return p, nil

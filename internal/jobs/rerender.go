@@ -70,7 +70,7 @@ func (s *Service) issuedSpec(ctx context.Context, d Document) (Spec, error) {
 	}
 	spec, err := LoadSpec(ctx, s.Blobs, j)
 	if err != nil {
-		return Spec{}, aboutDocument(fault.From(err), d)
+		return Spec{}, aboutDocument(fault.From(s.whyMissing(ctx, j.ID, j.Tenant, Spec{}, err)), d)
 	}
 	spec.Engine = cmp.Or(d.Result.Engine, spec.Engine)
 	return spec, nil

@@ -2,11 +2,7 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-
-	"github.com/platen-render/platen/internal/fault"
 )
 
 // Retry makes a new job for the document of a failed or canceled one, with its stored input, callback and metadata.
@@ -64,54 +60,23 @@ func (s *Service) callbackOf(j Job) (*Callback, error) {
 
 // copyInput gives a job the input of another one, blobs included: each input lives and ends with its own job.
 func (s *Service) copyInput(ctx context.Context, from Job, to *Acceptance) error {
-	spec, err := LoadSpec(ctx, s.Blobs, from)
+	spec, uploads, err := s.readInput(ctx, from)
 	if err != nil {
-		return err
-	}
-	var uploads []Upload
-	for _, f := range spec.Files {
-		body, err := ReadSound(ctx, s.Blobs, f.Blob, f.SHA256)
-		if err != nil {
-			return gone(err)
-		}
-		uploads = append(uploads, Upload{File: f, Body: body})
+		return s.whyMissing(ctx, from.ID, from.Tenant, Spec{}, err)
 	}
 	return s.store(ctx, to, spec, uploads)
 }
 
-// LoadSpec reads what a job was asked to make. [ErrInputPurged] when it is no longer kept.
-func LoadSpec(ctx context.Context, blobs Blobs, j Job) (Spec, error) {
-	raw := j.Spec
-	if j.SpecBlob != "" {
-		var err error
-		if raw, err = ReadBlob(ctx, blobs, j.SpecBlob); err != nil {
-			return Spec{}, gone(err)
+func (s *Service) readInput(ctx context.Context, j Job) (spec Spec, uploads []Upload, err error) {
+	if spec, err = LoadSpec(ctx, s.Blobs, j); err != nil {
+		return spec, nil, err
+	}
+	for _, f := range spec.Files {
+		body, err := ReadSound(ctx, s.Blobs, f.Blob, f.SHA256)
+		if err != nil {
+			return spec, nil, fmt.Errorf("file %s: %w", f.Name, err)
 		}
+		uploads = append(uploads, Upload{File: f, Body: body})
 	}
-	if raw == nil {
-		return Spec{}, ErrInputPurged
-	}
-	var spec Spec
-	if err := json.Unmarshal(raw, &spec); err != nil {
-		return Spec{}, fmt.Errorf("spec of %s: %w", j.ID, err)
-	}
-	return spec, nil
-}
-
-// ReadBlob reads a whole blob.
-func ReadBlob(ctx context.Context, blobs Blobs, name string) ([]byte, error) {
-	r, err := blobs.Open(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = r.Close() }() // nothing was written
-	return io.ReadAll(r)
-}
-
-// gone says of a missing input that it is no longer kept.
-func gone(err error) error {
-	if f := fault.From(err); f.Kind == fault.NotFound {
-		return ErrInputPurged.Because(err)
-	}
-	return err
+	return spec, uploads, nil
 }

@@ -109,25 +109,6 @@ func TestAnIDThatIsTakenIsDrawnAnewAFewTimes(t *testing.T) {
 	}
 }
 
-func TestARetryWhoseInputIsGoneSaysSo(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	large, file := submission(strings.Repeat("x", 1<<16)), submission("<img src=a>")
-	file.Uploads = []jobs.Upload{{File: jobs.File{Name: "a", SHA256: strings.Repeat("0", 64)}, Body: []byte("a")}}
-	for name, s := range map[string]jobs.Submission{"a large spec": large, "a file": file} {
-		j := r.submit(s)
-		if _, err := r.Cancel(t.Context(), jobs.DefaultTenant, j.ID); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Blobs.DeletePrefix(t.Context(), jobs.InputPrefix(j.Tenant, j.ID)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := r.Retry(t.Context(), jobs.DefaultTenant, j.ID, "", ""); !errors.Is(err, jobs.ErrInputPurged) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 func TestAPollerIsAskedToWaitAsLongAsTheWorkWill(t *testing.T) {
 	t.Parallel()
 	// took notes how many milliseconds recent renders took.

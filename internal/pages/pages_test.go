@@ -179,9 +179,10 @@ func TestWhatIsStoredAndCannotBeReadMayComeBack(t *testing.T) {
 	for name, spec := range map[string]jobs.Spec{
 		"template": stored(&jobs.TemplateRef{Name: "t", Version: 1, SHA256: "aa", Blob: "none"}, `{}`),
 		"asset":    {Kind: jobs.InputHTML, Text: "x", Assets: []jobs.AssetRef{{Name: "a", Version: 1, Blob: "none"}}},
+		"file":     {Kind: jobs.InputHTML, Text: "x", Files: []jobs.File{{Name: "a.png", SHA256: sha("one"), Blob: "none"}}},
 	} {
 		_, err := b.composer.Compose(t.Context(), job, spec)
-		if f := fault.From(err); f == nil || f.Code != "input_purged" || !f.Retryable() {
+		if f := fault.From(err); f == nil || f.Code != "storage_unavailable" || !f.Retryable() || !jobs.IsInfrastructure(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

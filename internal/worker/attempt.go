@@ -146,15 +146,15 @@ func (a *attempt) discard(ctx context.Context) {
 	}
 }
 
-// fail records why nothing was made, and by which engine.
-func (a *attempt) fail(ctx context.Context, by jobs.Result, cause error) {
+// fail records why nothing was made, by which engine, and what was noticed meanwhile.
+func (a *attempt) fail(ctx context.Context, m Made, cause error) {
 	if errors.Is(cause, errFenceLost) {
 		a.discard(ctx)
 		return
 	}
 	rule := a.rule(ctx, cause)
 	failure := jobs.FailureOf(cause)
-	failure.Engine, failure.Reason = by.Engine, by.Reason
+	failure.Engine, failure.Reason, failure.Warnings = m.Result.Engine, m.Result.Reason, m.Warnings
 	var answer jobs.Failing
 	err := a.insist(ctx, failLeases, func(ctx context.Context) (err error) {
 		answer, err = a.runner.Store.Fail(ctx, a.job.ID, a.job.Fence(), failure, rule)

@@ -35,6 +35,9 @@ func TestADocumentThatIsNotAsExpectedIsNotIssued(t *testing.T) {
 			if j.Failure.Code != code || j.Failure.Retryable || j.Attempt != 1 || j.Failure.Engine == "" {
 				t.Errorf("failure %+v after %d attempts", j.Failure, j.Attempt)
 			}
+			if w := j.Failure.Warnings; len(w) != 1 || w[0].Code != render.PageBlank || w[0].Detail == "" {
+				t.Errorf("warnings %+v", w)
+			}
 			if err := r.blobs.Walk(t.Context(), "", func(name string, _ time.Time) error {
 				t.Errorf("%s is left", name)
 				return nil

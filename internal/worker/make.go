@@ -50,7 +50,7 @@ type Making struct {
 	Progress func(percent int) // nil for nobody
 }
 
-// Made is what is in the blob store then. Without a document it tells the engine at most.
+// Made is what is in the blob store then. Without a document it tells the engine and the warnings at most.
 type Made struct {
 	Result   jobs.Result
 	Warnings []render.Warning
@@ -81,16 +81,17 @@ func (m *Maker) bytes(ctx context.Context, j jobs.Job, s jobs.Spec, page Compose
 	req := page.Request
 	req.Engine, req.MaxBytes, req.Alone, req.Progress = s.Engine, m.MaxBytes, how.Alone, how.Progress
 	report, sum, err := m.render(ctx, how.Blob, req)
-	if err != nil {
-		return Made{Result: jobs.Result{Engine: report.Engine, Reason: report.Reason}}, err
-	}
 	warnings := render.MergeWarnings(page.Warnings, report.Warnings)
+	failed := Made{Result: jobs.Result{Engine: report.Engine, Reason: report.Reason}, Warnings: warnings}
+	if err != nil {
+		return failed, err
+	}
 	finished := checks.Document{
 		ContentType: report.ContentType, Pages: report.Pages, Bytes: sum.bytes, Warnings: warnings,
 		Text: func(ctx context.Context) ([]string, error) { return m.text(ctx, how.Blob) },
 	}
 	if err := checks.Check(ctx, finished, s.Expect, s.Strict); err != nil {
-		return Made{Result: jobs.Result{Engine: report.Engine, Reason: report.Reason}}, errors.Join(err, m.discard(ctx, how.Blob))
+		return failed, errors.Join(err, m.discard(ctx, how.Blob))
 	}
 	page.Made.Fonts, page.Made.Attempts = report.Fonts, j.Attempt
 	return Made{

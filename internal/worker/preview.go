@@ -97,8 +97,7 @@ func (p *Previewer) judge(ctx context.Context, err error) error {
 		return nil
 	case errors.Is(err, jobs.ErrShutdown):
 		return jobs.ErrPreviewTimeout.With("The worker was stopped before the page was rendered. Ask again.").Because(err)
-	case errors.Is(err, errBlobMissing): // a file of the job, or a version of a template that was deleted since
-		return jobs.ErrInputPurged.Because(err)
+	case errors.Is(err, errBlobMissing): // deleted since, or the storage's trouble with it alone: whoever waits can tell
 	case jobs.IsInfrastructure(err) && !errors.Is(err, render.ErrNotHere):
 		p.Health.Meet(context.WithoutCancel(ctx), err)
 	}

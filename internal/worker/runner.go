@@ -56,7 +56,7 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 	if err == nil {
 		err = a.publish(ctx, made)
 	} else {
-		a.fail(ctx, made.Result, err)
+		a.fail(ctx, made, err)
 	}
 	r.Metrics.observe(err, time.Since(started))
 	logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Int64("duration_ms", time.Since(started).Milliseconds()),
