@@ -13,17 +13,35 @@ import (
 // "asset:NAME". The same content again is the same version. It reports whether the version is a new one. Errors:
 // [api.CodeNameInvalid], [api.CodeAssetInvalid], [api.CodeMediaTypeUnsupported], [api.CodeBodyTooLarge].
 func (c *Client) PutAsset(ctx context.Context, file File) (stored api.StoredAsset, created bool, err error) {
-	path, err := itemPath("/assets/", file.Name, 0)
+	req, err := putAsset(file)
 	if err != nil {
 		return stored, false, err
 	}
-	mediaType := file.MediaType()
-	if !printable(mediaType) {
-		return stored, false, argument("the content type of %q has characters that none has", file.Name)
-	}
-	req := request{method: http.MethodPut, path: path, body: file.Content, header: map[string]string{"Content-Type": mediaType}}
 	got, err := c.do(ctx, req, &stored)
 	return stored, got.status == http.StatusCreated, err
+}
+
+// CheckAsset finds out whether PutAsset would be accepted, and stores nothing. Errors are those of PutAsset.
+func (c *Client) CheckAsset(ctx context.Context, file File) error {
+	req, err := putAsset(file)
+	if err != nil {
+		return err
+	}
+	req.query = dryRun()
+	_, err = c.do(ctx, req, nil)
+	return err
+}
+
+func putAsset(file File) (request, error) {
+	path, err := itemPath("/assets/", file.Name, 0)
+	if err != nil {
+		return request{}, err
+	}
+	mediaType := file.MediaType()
+	if !printable(mediaType) {
+		return request{}, argument("the content type of %q has characters that none has", file.Name)
+	}
+	return request{method: http.MethodPut, path: path, body: file.Content, header: map[string]string{"Content-Type": mediaType}}, nil
 }
 
 // Asset returns what is known of a version of an asset; 0 is the current one. Error: [api.CodeAssetNotFound].

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,15 +37,20 @@ type Problem struct { //nolint:errname // the name is the one of RFC 9457 and of
 	RetryAfter time.Duration
 }
 
-// Error returns the detail, the code and what is wrong in which field.
+// Error returns the detail, the code and what is wrong in which field, each once.
 func (p *Problem) Error() string {
 	var b strings.Builder
 	b.WriteString(p.Detail)
-	if p.Code != "" {
+	about := slices.IndexFunc(p.Errors, func(e api.FieldError) bool { return e.Detail == p.Detail })
+	switch {
+	case p.Code == "":
+	case about >= 0 && p.Errors[about].Pointer != "":
+		fmt.Fprintf(&b, " (%s at %s)", p.Code, p.Errors[about].Pointer)
+	default:
 		fmt.Fprintf(&b, " (%s)", p.Code)
 	}
-	for _, e := range p.Errors {
-		if e.Detail != p.Detail {
+	for i, e := range p.Errors {
+		if i != about {
 			fmt.Fprintf(&b, "\n  %s: %s (%s)", e.Pointer, e.Detail, e.Code)
 		}
 	}

@@ -14,18 +14,37 @@ import (
 // PutTemplate stores a template and makes it the current version of its name. The same content again is the same version. It reports
 // whether the version is a new one. Errors: [api.CodeNameInvalid], [api.CodeTemplateInvalid] and others that say what is wrong.
 func (c *Client) PutTemplate(ctx context.Context, name string, template api.TemplateRequest) (stored api.StoredTemplate, created bool, err error) {
-	path, err := itemPath("/templates/", name, 0)
+	req, err := putTemplate(name, template)
 	if err != nil {
 		return stored, false, err
 	}
-	req, err := jsonRequest(path, template)
-	if err != nil {
-		return stored, false, err
-	}
-	req.method = http.MethodPut
 	got, err := c.do(ctx, req, &stored)
 	return stored, got.status == http.StatusCreated, err
 }
+
+// CheckTemplate finds out whether PutTemplate would be accepted, and stores nothing. Errors are those of PutTemplate.
+func (c *Client) CheckTemplate(ctx context.Context, name string, template api.TemplateRequest) error {
+	req, err := putTemplate(name, template)
+	if err != nil {
+		return err
+	}
+	req.query = dryRun()
+	_, err = c.do(ctx, req, nil)
+	return err
+}
+
+func putTemplate(name string, template api.TemplateRequest) (request, error) {
+	path, err := itemPath("/templates/", name, 0)
+	if err != nil {
+		return request{}, err
+	}
+	req, err := jsonRequest(path, template)
+	req.method = http.MethodPut
+	return req, err
+}
+
+// dryRun asks to store nothing.
+func dryRun() url.Values { return url.Values{"dry_run": {"true"}} }
 
 // Template returns a version of a template with its content; 0 is the current one. Error: [api.CodeTemplateNotFound].
 func (c *Client) Template(ctx context.Context, name string, version int) (api.TemplateContent, error) {

@@ -111,6 +111,28 @@ func TestAnAssetIsStoredReadListedAndDeleted(t *testing.T) {
 	}
 }
 
+func TestWhatIsToBeStoredCanBeChecked(t *testing.T) {
+	t.Parallel()
+	fine := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
+	s := serve(t, fine, fine, problem(http.StatusUnprocessableEntity, api.CodeTemplateInvalid), problem(http.StatusUnprocessableEntity, api.CodeAssetInvalid))
+	c, page, logo := s.inMemory(), api.TemplateRequest{HTML: new("x")}, client.File{Name: "logo.svg", Content: []byte("<svg/>")}
+	if err := errors.Join(c.CheckTemplate(t.Context(), "invoice", page), c.CheckAsset(t.Context(), logo)); err != nil {
+		t.Error(err)
+	}
+	if err := c.CheckTemplate(t.Context(), "invoice", page); !client.HasCode(err, api.CodeTemplateInvalid) {
+		t.Error(err)
+	}
+	if err := c.CheckAsset(t.Context(), logo); !client.HasCode(err, api.CodeAssetInvalid) {
+		t.Error(err)
+	}
+	want := []string{"PUT /templates/invoice?dry_run=true", "PUT /assets/logo.svg?dry_run=true", "PUT /templates/invoice?dry_run=true", "PUT /assets/logo.svg?dry_run=true"}
+	for i, asked := range s.requests() {
+		if asked.line != want[i] || len(asked.body) == 0 {
+			t.Errorf("asked for %s with %q", asked.line, asked.body)
+		}
+	}
+}
+
 func TestWhatIsNoNameIsNotSent(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"", ".", "..", "a/b", "a b", "a?b", "ü", ".x"} {

@@ -19,6 +19,9 @@ var ErrAssetInvalid = fault.New(fault.Invalid, "asset_invalid", "The content is 
 // sheetType is the media type of style sheets, which are read for what they name.
 const sheetType = "text/css"
 
+// Kinds tells people what an asset may be.
+const Kinds = "PNG, JPEG, GIF, WebP, AVIF, SVG, TTF, OTF, WOFF, WOFF2 or CSS"
+
 // kinds are the media types that an asset may have, and how each begins. Texts are told by their names only.
 var kinds = map[string]func([]byte) bool{
 	"image/png":  begins("\x89PNG\r\n\x1a\n"),

@@ -87,8 +87,8 @@ func (f *renderFlags) readJob(request *api.JobRequest) error {
 // readData reads what a template is filled in with.
 func (f *renderFlags) readData(request *api.JobRequest) error {
 	data, err := f.read(f.data)
-	if err == nil && !json.Valid(data) {
-		err = fmt.Errorf("%s: not JSON", f.data)
+	if err == nil {
+		err = checkJSON(f.data, data)
 	}
 	request.Data = data
 	return err

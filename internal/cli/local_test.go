@@ -96,12 +96,12 @@ func TestALocalRenderThatFailsLeavesNoFile(t *testing.T) {
 	}{
 		"data is missing":             {"{{.total}}", `{}`, "(template_data_missing)"},
 		"unknown paper":               {"x", `{"output":{"paper":"a0"}}`, "output.paper must be one of a3, a4"},
-		"unknown format":              {"x", `{"output":{"format":"gif"}}`, "output.format must be pdf, png or jpeg. (field_invalid)"},
+		"unknown format":              {"x", `{"output":{"format":"gif"}}`, "output.format must be pdf, png or jpeg. (field_invalid at /output/format)"},
 		"half a size":                 {"x", `{"output":{"width_mm":100}}`, "output.width_mm and output.height_mm go together."},
-		"two wrongs":                  {"x", `{"output":{"format":"png","tagged":true,"scale":9}}`, "must be 0.1 to 2. (field_invalid)\n  /output/tagged: output.tagged is only for pdf. (field_invalid)"},
-		"another engine":              {"x", `{"engine":"wkhtml"}`, "engine must be auto, native or chromium. (field_invalid)"},
+		"two wrongs":                  {"x", `{"output":{"format":"png","tagged":true,"scale":9}}`, "must be 0.1 to 2. (field_invalid at /output/scale)\n  /output/tagged: output.tagged is only for pdf. (field_invalid)"},
+		"another engine":              {"x", `{"engine":"wkhtml"}`, "engine must be auto, native or chromium. (field_invalid at /engine)"},
 		"a browser that is not there": {"x", `{"engine":"chromium"}`, "platen: The rendering engine cannot be started at the moment: "},
-		"an empty page":               {"", `{}`, "platen: The input must not be empty. (field_invalid)\n"},
+		"an empty page":               {"", `{}`, "platen: The input must not be empty. (field_invalid at /template/html)\n"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -25,7 +24,8 @@ func putTemplate(ctx context.Context, env Env, args []string) error {
 	f := env.flags("templates put", "PATH", `
 Stores a template and makes it the current version of its name. PATH is a folder as "platen templates init" writes it (template.html, and
 perhaps style.css, header.html, footer.html, schema.json, sample.json, and template.json with engine and output), a page in HTML, or the
-JSON of the API. Files of the folder's subfolder assets are stored first, under their names. The same content again makes no new version.`)
+JSON of the API. Files of the folder's subfolder assets are stored under their names, which all templates of the tenant share. Everything is
+checked first: nothing is stored of what would not be accepted as a whole. The same content again makes no new version.`)
 	name := f.String("name", "", "store under `NAME`; by default that of the folder or the file")
 	asJSON := f.json()
 	paths, err := f.parse(args, 1, 1)
@@ -43,6 +43,12 @@ JSON of the API. Files of the folder's subfolder assets are stored first, under 
 	if err != nil {
 		return err
 	}
+	if err := folder.check(ctx, c); err != nil {
+		return fmt.Errorf("nothing was stored: %w", err)
+	}
+	if err := folder.warn(ctx, c, env.Stderr); err != nil {
+		return err
+	}
 	for _, file := range folder.assets {
 		asset, created, err := c.PutAsset(ctx, file)
 		if err != nil {
@@ -54,7 +60,7 @@ JSON of the API. Files of the folder's subfolder assets are stored first, under 
 	}
 	template, created, err := c.PutTemplate(ctx, folder.name, folder.request)
 	if err != nil {
-		return wrongParts(err)
+		return err
 	}
 	if *asJSON {
 		return printJSON(env.Stdout, template)
@@ -67,19 +73,7 @@ func storedLine(name string, version int, created bool) string {
 	if created {
 		return fmt.Sprintf("%s, version %d", line(name), version)
 	}
-	return fmt.Sprintf("%s, version %d, which was there already", line(name), version)
-}
-
-// wrongParts tells all parts that a server finds wrong: the detail of a problem has one only.
-func wrongParts(err error) error {
-	p, ok := errors.AsType[*client.Problem](err)
-	if !ok || len(p.Errors) < 2 {
-		return err
-	}
-	for _, part := range p.Errors {
-		err = errors.Join(err, fmt.Errorf("  %s: %s", line(part.Pointer), line(part.Detail)))
-	}
-	return err
+	return fmt.Sprintf("%s, version %d, which has the same content and is the current one", line(name), version)
 }
 
 func listTemplates(ctx context.Context, env Env, args []string) error {

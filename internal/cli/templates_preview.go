@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"mime"
@@ -79,8 +78,8 @@ func (f *previewFlags) request() (api.PreviewRequest, error) {
 		return req, nil
 	}
 	data, err := f.read()
-	if err == nil && !json.Valid(data) {
-		err = fmt.Errorf("%s: not JSON", f.data)
+	if err == nil {
+		err = checkJSON(f.data, data)
 	}
 	req.Data = data
 	return req, err

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/platen-render/platen/api"
@@ -43,18 +44,53 @@ func readTemplate(path string) (templateFolder, error) {
 		t.name = base
 		return t, t.readFolder(path)
 	}
+	kind := strings.ToLower(filepath.Ext(path))
+	if kind != ".json" && kind != ".html" && kind != ".htm" {
+		return t, fmt.Errorf("%s is no template: that is a folder, a page that ends in .html, or JSON that ends in .json", path)
+	}
 	content, err := os.ReadFile(path) //nolint:gosec // the user's own file
 	if err != nil {
 		return t, err
 	}
-	if filepath.Ext(path) == ".json" {
+	if kind == ".json" {
 		return t, decodeFile(path, content, &t.request)
 	}
 	t.request.HTML = new(string(content))
 	return t, nil
 }
 
+// templateParts are what a folder may have, in the order in which people are told.
+var templateParts = []string{
+	"template.html", "style.css", "header.html", "footer.html", "schema.json", "sample.json", "template.json", assetsFolder,
+}
+
+const assetsFolder = "assets"
+
+// onlyKnown refuses what no part of a template is: a style sheet that is misspelled would be left out. Names that begin with a dot are
+// those of other programs.
+func onlyKnown(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var unknown []string
+	for _, entry := range entries {
+		name := entry.Name()
+		isPart := slices.Contains(templateParts, name) && entry.IsDir() == (name == assetsFolder)
+		if !isPart && !strings.HasPrefix(name, ".") {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) > 0 {
+		return fmt.Errorf("%s: no part of a template: %s; a folder may have %s", dir, strings.Join(unknown, ", "), strings.Join(templateParts, ", "))
+	}
+	return nil
+}
+
 func (t *templateFolder) readFolder(dir string) error {
+	if err := onlyKnown(dir); err != nil {
+		return err
+	}
 	for _, part := range []struct {
 		file string
 		to   **string
@@ -75,7 +111,7 @@ func (t *templateFolder) readFolder(dir string) error {
 	if t.request.HTML == nil {
 		return fmt.Errorf("%s: there is no template.html in it", dir)
 	}
-	return errors.Join(t.readJSON(dir), t.readAssets(filepath.Join(dir, "assets")))
+	return errors.Join(t.readJSON(dir), t.readAssets(filepath.Join(dir, assetsFolder)))
 }
 
 // readJSON reads the parts of a folder that are JSON.
@@ -109,8 +145,16 @@ func (t *templateFolder) readJSON(dir string) error {
 func rawInto(to *json.RawMessage) func(string, []byte) error {
 	return func(path string, content []byte) error {
 		*to = content
-		return strictjson.Source(path).Check(content)
+		return checkJSON(path, content)
 	}
+}
+
+// checkJSON refuses what is not JSON, with the place.
+func checkJSON(path string, content []byte) error {
+	if path == stdStream {
+		path = "the standard input"
+	}
+	return strictjson.Source(path).Check(content)
 }
 
 // decodeFile reads a file that has members of the API and no others: a misspelled one would be left out.
@@ -122,7 +166,7 @@ func decodeFile(path string, content []byte, into any) error {
 	return err
 }
 
-// readAssets reads the files of a folder, if it is there. Folders in it, and files whose names begin with a dot, are left alone.
+// readAssets reads the files of a folder, if it is there, but those whose names begin with a dot. Names of assets have no folders.
 func (t *templateFolder) readAssets(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -132,8 +176,11 @@ func (t *templateFolder) readAssets(dir string) error {
 		return err
 	}
 	for _, entry := range entries {
-		if entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
+		if strings.HasPrefix(entry.Name(), ".") {
 			continue
+		}
+		if entry.IsDir() {
+			return fmt.Errorf("%s is a folder: assets have names without folders", filepath.Join(dir, entry.Name()))
 		}
 		content, err := os.ReadFile(filepath.Join(dir, entry.Name())) //nolint:gosec // as above
 		if err != nil {

@@ -34,17 +34,29 @@ func folder(t *testing.T, name string, files map[string]string) string {
 	return dir
 }
 
+// unlessDry accepts what is only to be checked.
+func unlessDry(put http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery == "dry_run=true" {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		put(w, r)
+	}
+}
+
 func shelves() map[string]http.HandlerFunc {
 	gone := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
 	return map[string]http.HandlerFunc{
-		"PUT /templates/{name}":                       reply(http.StatusCreated, storedTemplate(3), "Location", "/templates/letter/versions/3"),
+		"PUT /templates/{name}":                       unlessDry(reply(http.StatusCreated, storedTemplate(3), "Location", "/templates/letter/versions/3")),
 		"GET /templates":                              reply(http.StatusOK, api.TemplateList{Data: []api.StoredTemplate{storedTemplate(3)}, NextCursor: new("letter")}),
 		"GET /templates/{name}/versions":              reply(http.StatusOK, api.TemplateList{Data: []api.StoredTemplate{storedTemplate(3), storedTemplate(2)}}),
 		"GET /templates/{name}":                       reply(http.StatusOK, api.TemplateContent{StoredTemplate: storedTemplate(3), Content: []byte(`{"html":"<p>"}`)}, "ETag", `"1"`),
 		"GET /templates/{name}/versions/{version}":    reply(http.StatusOK, api.TemplateContent{StoredTemplate: storedTemplate(2), Content: []byte(`{"html":"<p>"}`)}, "ETag", `"1"`),
 		"DELETE /templates/{name}":                    gone,
 		"DELETE /templates/{name}/versions/{version}": gone,
-		"PUT /assets/{name}":                          reply(http.StatusOK, storedAsset(), "Location", "/assets/logo.svg/versions/2"),
+		"PUT /assets/{name}":                          unlessDry(reply(http.StatusOK, storedAsset(), "Location", "/assets/logo.svg/versions/2")),
+		"GET /assets/{name}":                          problem(http.StatusNotFound, api.CodeAssetNotFound),
 		"GET /assets":                                 reply(http.StatusOK, api.AssetList{Data: []api.StoredAsset{storedAsset()}}),
 		"GET /assets/{name}/versions":                 reply(http.StatusOK, api.AssetList{Data: []api.StoredAsset{storedAsset()}}),
 		"DELETE /assets/{name}":                       gone,
@@ -56,11 +68,11 @@ func TestAFolderIsStoredAsATemplateWithItsAssets(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, "letter", map[string]string{
 		"template.html": "<p>{{.n}}", "style.css": "p{}", "header.html": "h", "footer.html": "f", "schema.json": `{"type":"object"}`, "sample.json": `{"n": 1.10}`,
-		"template.json": `{"engine":"native","output":{"paper":"a5"}}`, "assets/logo.svg": "<svg/>", "assets/.hidden": "x", "assets/more/x.svg": "<svg/>", "README.md": "x",
+		"template.json": `{"engine":"native","output":{"paper":"a5"}}`, "assets/logo.svg": "<svg/>", "assets/.hidden": "x", ".gitignore": "x",
 	})
 	s := newServer(shelves())
 	got := run(t, s, "", withKey, "templates", "put", dir)
-	if got.status != 0 || got.stdout != "asset logo.svg, version 2, which was there already\ntemplate letter, version 3\n" {
+	if got.status != 0 || got.stdout != "asset logo.svg, version 2, which has the same content and is the current one\ntemplate letter, version 3\n" {
 		t.Errorf("%+v", got)
 	}
 	want := `{"html":"<p>{{.n}}","css":"p{}","header_html":"h","footer_html":"f","engine":"native","output":{"paper":"a5"},"sample":{"n":1.10},"schema":{"type":"object"}}`
@@ -95,6 +107,10 @@ func TestWhatIsWrongWithAFolderIsToldBeforeAnythingIsSent(t *testing.T) {
 		want  string
 	}{
 		{map[string]string{"style.css": "x"}, "there is no template.html in it"},
+		{map[string]string{"template.html": "x", "styles.css": "x", "footer.htm": "x"}, "no part of a template: footer.htm, styles.css; a folder may have template.html, style.css"},
+		{map[string]string{"template.html": "x", "style.css/x": "x"}, "no part of a template: style.css"},
+		{map[string]string{"template.html": "x", "assets": "x"}, "no part of a template: assets"},
+		{map[string]string{"template.html": "x", "assets/more/x.svg": "x"}, "more is a folder"},
 		{map[string]string{"template.html": "x", "template.json": `{"engin":"auto"}`}, `engin`},
 		{map[string]string{"template.html": "x", "sample.json": `{"a":1,"a":2}`}, "two members"},
 		{map[string]string{"template.html": "x", "schema.json": ``}, "schema.json is empty"},
@@ -114,9 +130,39 @@ func TestEveryPartThatAServerFindsWrongIsTold(t *testing.T) {
 		Type: "about:blank", Title: "Unprocessable Entity", Status: 422, Code: api.CodeTemplateInvalid, Detail: "Line 1.", RequestID: "req-1",
 		Errors: []api.FieldError{{Pointer: "/html", Code: api.CodeTemplateInvalid, Detail: "Line 1."}, {Pointer: "/footer_html", Code: api.CodeTemplateInvalid, Detail: "Line 2."}},
 	}
-	s := newServer(map[string]http.HandlerFunc{"PUT /templates/{name}": reply(http.StatusUnprocessableEntity, wrong, "Content-Type", api.ProblemType)})
-	got := run(t, s, "", withKey, "templates", "put", folder(t, "t", map[string]string{"template.html": "{{"}))
-	if got.status != 1 || !strings.Contains(got.stderr, "/html: Line 1.\n  /footer_html: Line 2.") {
+	s := newServer(map[string]http.HandlerFunc{
+		"PUT /templates/{name}": reply(http.StatusUnprocessableEntity, wrong, "Content-Type", api.ProblemType),
+		"PUT /assets/{name}":    unlessDry(nil),
+	})
+	dir := folder(t, "t", map[string]string{"template.html": "{{", "assets/a.svg": "<svg/>", "assets/..b": "", "assets/ü.svg": "<svg/>"})
+	got := run(t, s, "", withKey, "templates", "put", dir)
+	want := "platen: nothing was stored: asset ü.svg: \"ü.svg\" is not the name of a template or an asset\n" +
+		"template t: Line 1. (template_invalid at /html)\n  /footer_html: Line 2. (template_invalid)\n"
+	if got.status != 1 || got.stderr != want || got.stdout != "" {
+		t.Errorf("%+v", got)
+	}
+	for _, asked := range s.asked {
+		if !strings.HasSuffix(asked.line, "?dry_run=true") {
+			t.Errorf("asked for %s", asked.line)
+		}
+	}
+}
+
+func TestAssetsThatNobodyHasAreNamed(t *testing.T) {
+	t.Parallel()
+	got := run(t, newServer(shelves()), "", withKey, "templates", "put", folder(t, "letter", map[string]string{
+		"template.html": `<img src="asset:logo.svg"><img src="{{asset "b.png"}}"><img src="asset:{{.n}}">`, "style.css": `p { background: url(asset:a.png) }`, "assets/logo.svg": "<svg/>",
+	}))
+	want := "warning: the template names asset:a.png, which is neither in the folder nor stored\nwarning: the template names asset:b.png, which is neither in the folder nor stored\n"
+	if got.status != 0 || got.stderr != want || !strings.Contains(got.stdout, "template letter") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAFileThatIsNoTemplateIsNotStoredAsOne(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, "x", map[string]string{"style.css": "p{}"})
+	if got := run(t, nil, "", withKey, "templates", "put", filepath.Join(dir, "style.css")); got.status != 1 || !strings.Contains(got.stderr, "style.css is no template: that is a folder, a page that ends in .html") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -12,15 +12,19 @@ import (
 	"github.com/platen-render/platen/internal/strictjson"
 )
 
-// putAsset stores an image, a font or a style sheet. The same content again is the same version, and the current one again.
+// putAsset stores an image, a font or a style sheet, or only checks it. The same content again is the same version, and the current one again.
 func (s *Server) putAsset(c *call) error {
 	i, err := c.item(jobs.AssetShelf)
 	if err != nil {
 		return errName
 	}
+	dry, err := c.dryRun()
+	if err != nil {
+		return err
+	}
 	kind, ok := catalog.MediaType(c.Request().Header.Get(echo.HeaderContentType), i.Name)
 	if !ok {
-		return errMediaType.With("The Content-Type must be that of an image, a font or a style sheet that pages load.")
+		return errMediaType.With("%s is nothing that pages load. An asset is %s; its Content-Type says which, or the ending of its name.", i.Name, catalog.Kinds)
 	}
 	content, err := s.readUpTo(c, api.MaxAssetBytes)
 	if err != nil {
@@ -31,6 +35,9 @@ func (s *Server) putAsset(c *call) error {
 	}
 	if err := catalog.CheckAsset(kind, content); err != nil {
 		return err
+	}
+	if dry {
+		return c.NoContent(http.StatusNoContent)
 	}
 	ctx, cancel := c.lasting()
 	defer cancel()

@@ -464,6 +464,30 @@ func TestATemplateThatCannotWorkIsNotStored(t *testing.T) {
 	}
 }
 
+func TestADryRunChecksAndStoresNothing(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, a := range []answer{r.put("/templates/t?dry_run=true", jsonBody(`{"html":"x"}`)), r.put("/assets/a.svg?dry_run=true", body("image/svg+xml", svg))} {
+		if a.status != http.StatusNoContent || len(a.body) > 0 {
+			t.Errorf("%d: %s", a.status, a.body)
+		}
+	}
+	refused(t, r.put("/templates/t?dry_run=true", jsonBody(`{"html":"{{"}`)), http.StatusUnprocessableEntity, api.CodeTemplateInvalid)
+	refused(t, r.put("/templates/.t?dry_run=true", jsonBody(`{"html":"x"}`)), http.StatusUnprocessableEntity, api.CodeNameInvalid)
+	refused(t, r.put("/assets/a.svg?dry_run=true", body("image/svg+xml", "<html>")), http.StatusUnprocessableEntity, api.CodeAssetInvalid)
+	for _, query := range []string{"dryrun=true", "dry_run=yes", "dry_run="} {
+		refused(t, r.put("/templates/t?"+query, jsonBody(`{"html":"x"}`), wrong), http.StatusBadRequest, api.CodeQueryMalformed)
+		refused(t, r.put("/assets/a.svg?"+query, body("image/svg+xml", svg), wrong), http.StatusBadRequest, api.CodeQueryMalformed)
+	}
+	if names := append(r.blobNames("default/templates"), r.blobNames("default/assets")...); len(names) != 0 {
+		t.Errorf("stored %v", names)
+	}
+	refused(t, r.get("/templates/t"), http.StatusNotFound, api.CodeTemplateNotFound)
+	if a := r.put("/templates/t?dry_run=false", jsonBody(`{"html":"x"}`)); a.status != http.StatusCreated {
+		t.Errorf("%d: %s", a.status, a.body)
+	}
+}
+
 func TestAnAssetThatNoPageLoadsIsNotStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -480,7 +504,10 @@ func TestAnAssetThatNoPageLoadsIsNotStored(t *testing.T) {
 		refused(t, r.put("/assets/"+c.name, body(c.mediaType, c.text), wrong), http.StatusUnprocessableEntity, api.CodeAssetInvalid)
 	}
 	for _, mediaType := range []string{"text/html", "text/javascript", "application/pdf", "image/tiff", "x", "", "application/octet-stream"} {
-		refused(t, r.put("/assets/a.txt", body(mediaType, svg), wrong), http.StatusUnsupportedMediaType, api.CodeMediaTypeUnsupported)
+		p := refused(t, r.put("/assets/a.txt", body(mediaType, svg), wrong), http.StatusUnsupportedMediaType, api.CodeMediaTypeUnsupported)
+		if !strings.HasPrefix(p.Detail, "a.txt is nothing that pages load. An asset is PNG, JPEG") {
+			t.Errorf("%q: %s", mediaType, p.Detail)
+		}
 	}
 	refused(t, r.put("/assets/a.css", body("text/css", "x"), header("Content-Encoding", "gzip"), wrong), http.StatusUnsupportedMediaType, api.CodeMediaTypeUnsupported)
 	refused(t, r.put("/assets/a.css", body("text/css", strings.Repeat("x", api.MaxAssetBytes+1)), wrong), http.StatusRequestEntityTooLarge, api.CodeBodyTooLarge)

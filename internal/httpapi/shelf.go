@@ -22,6 +22,12 @@ func (c *call) item(s jobs.Shelf) (jobs.Item, error) {
 	return i, nil
 }
 
+// dryRun reports whether a PUT is only to be checked. A misspelled parameter is refused: what was meant as a trial must not be stored.
+func (c *call) dryRun() (bool, error) {
+	q := c.query("dry_run")
+	return q.oneOf("dry_run", "true", "false") == "true", q.err
+}
+
 // version reads the version that the path names, the current one when it names none.
 func (s *Server) version(c *call, shelf jobs.Shelf) (jobs.Stored, error) {
 	i, number, err := c.itemVersion(shelf)

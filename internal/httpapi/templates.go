@@ -8,11 +8,15 @@ import (
 	"github.com/platen-render/platen/internal/jobs"
 )
 
-// putTemplate stores a template. The same content again is the same version, and the current one again.
+// putTemplate stores a template, or only checks it. The same content again is the same version, and the current one again.
 func (s *Server) putTemplate(c *call) error {
 	i, err := c.item(jobs.TemplateShelf)
 	if err != nil {
 		return errName
+	}
+	dry, err := c.dryRun()
+	if err != nil {
+		return err
 	}
 	var req api.TemplateRequest
 	w, err := s.decode(c, &req)
@@ -26,6 +30,9 @@ func (s *Server) putTemplate(c *call) error {
 	}
 	if err := w.err(); err != nil {
 		return err
+	}
+	if dry {
+		return c.NoContent(http.StatusNoContent)
 	}
 	content, err := catalog.Canonical(req)
 	if err != nil {

@@ -17,7 +17,10 @@ type opener struct {
 var opening = []string{"if", "range", "with", "define", "block"}
 
 // action finds the beginning of an action, and its first word. Comments have none.
-var action = regexp.MustCompile(`\{\{(?:- )?\s*([a-z]*)\b`)
+var action = regexp.MustCompile(`\{\{(?:-\s)?\s*(\w*)`)
+
+// comment is the beginning of an action that is one.
+var comment = regexp.MustCompile(`^\{\{(?:-\s)?\s*/\*`)
 
 // quoted are texts in an action, in which braces mean nothing, and its end.
 var quoted = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\\n]|\\\\.)*'|\\}\\}")
@@ -48,7 +51,7 @@ func (s source) unclosed() (opener, bool) {
 // actionEnd is where the action ends that begins at an offset.
 func (s source) actionEnd(start int) int {
 	rest := string(s[start:])
-	if body := strings.TrimPrefix(strings.TrimPrefix(rest, "{{"), "- "); strings.HasPrefix(body, "/*") {
+	if comment.MatchString(rest) {
 		if end := strings.Index(rest, "*/"); end >= 0 {
 			return start + end + len("*/")
 		}
