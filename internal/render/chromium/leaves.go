@@ -14,8 +14,9 @@ import (
 
 // Bounds of what is looked through of a document.
 const (
-	maxContent = 64 << 20 // bytes of one page or form
-	maxForms   = 8        // forms in each other
+	maxContent   = 64 << 20 // bytes of one page or form
+	maxForms     = 8        // forms in each other
+	maxTreeDepth = 16       // of pages; their tree is wide and not deep
 )
 
 var errContent = errors.New("more than is looked through")

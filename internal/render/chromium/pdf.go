@@ -121,10 +121,10 @@ func (p *pdf) blankDates() error {
 	return nil
 }
 
-// readDict reads the first dictionary in b from at on, skipping what is before it ("12 0 obj").
+// readDict reads the first dictionary in b from at on, skipping what is before it ("12 0 obj"), but not another object.
 func readDict(b []byte, at int) (dict, error) {
 	open := bytes.Index(b[at:], []byte("<<"))
-	if open < 0 {
+	if open < 0 || bytes.Contains(b[at:at+open], []byte("endobj")) {
 		return nil, fmt.Errorf("dictionary: %w", errPDF)
 	}
 	d := dict{}
