@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 
 	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/render"
@@ -155,12 +156,13 @@ func beyond(req render.Request) string {
 }
 
 // bounded reports whether an error is that the page is too much for the engine, or brings along what it cannot read. The browser has
-// other bounds, in a process of its own. How large a document may be is not the engine's to say.
+// other bounds, in a process of its own. How large a document may be, and which of its pages were asked for, is not the engine's to say.
 func bounded(err error) bool {
 	if err == nil || fault.From(err).Kind != fault.Invalid {
 		return false
 	}
-	return !errors.Is(err, render.ErrDocumentTooLarge) && !errors.Is(err, render.ErrOutsideSubset) && !errors.Is(err, render.ErrPageFailed)
+	said := func(known error) bool { return errors.Is(err, known) }
+	return !slices.ContainsFunc([]error{render.ErrDocumentTooLarge, render.ErrPageRange, render.ErrOutsideSubset, render.ErrPageFailed}, said)
 }
 
 // told completes what the native engine reports. Its many limits are one error to clients, with a detail of its own each.

@@ -120,7 +120,7 @@ func (j *job) explain(ctx context.Context, err error) error {
 		return render.ErrPageFailed.With("A frame of the page was loaded more than %d times.", maxFrameLoads).Because(err)
 	case errors.Is(context.Cause(ctx), errFlood):
 		return render.ErrPageFailed.With("The page made more than %d requests.", maxRequests).Because(err)
-	case errors.As(err, &answer):
+	case errors.As(err, &answer) && !errors.Is(err, render.ErrPageRange):
 		return render.ErrPageFailed.Because(err)
 	default:
 		return err

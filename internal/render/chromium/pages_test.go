@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/chromium"
 	"github.com/platen-render/platen/internal/render/rendertest"
@@ -68,7 +69,7 @@ func TestTheChosenPagesArePrintedWithTheirNumbers(t *testing.T) {
 	}
 	req := chapters()
 	req.Output.Pages = from(6, 0)
-	if _, err := e.Render(t.Context(), io.Discard, req); !errors.Is(err, render.ErrPageRange) {
+	if _, err := e.Render(t.Context(), io.Discard, req); !errors.Is(err, render.ErrPageRange) || fault.From(err).Code != render.ErrPageRange.Code {
 		t.Errorf("none of them: %v", err)
 	}
 }
