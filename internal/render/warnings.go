@@ -14,13 +14,14 @@ const (
 	maxOfACode     = 20 // warnings
 )
 
-// GlyphsMissing is the warning of characters that no font has, in any order: `U+65E5 "日", U+672C "本"`, the first ten by their number.
+// GlyphsMissing is the warning of characters that no font has, in any order: `U+65E5 "日", U+672C "本"`, the first ten by their number. Those
+// that nobody sees where they stand alone have their number only.
 func GlyphsMissing(missing []rune) Warning {
 	missing = slices.Compact(slices.Sorted(slices.Values(missing)))
 	var names []string
 	for _, r := range missing[:min(len(missing), maxGlyphs)] {
 		name := fmt.Sprintf("U+%04X", r)
-		if unicode.IsGraphic(r) {
+		if seen(r) {
 			name += ` "` + string(r) + `"`
 		}
 		names = append(names, name)
@@ -30,6 +31,15 @@ func GlyphsMissing(missing []rune) Warning {
 		detail += fmt.Sprintf(" (and %d more)", more)
 	}
 	return Warning{Code: GlyphMissing, Detail: detail}
+}
+
+// brailleBlank is the one symbol without ink.
+const brailleBlank = '\u2800'
+
+// seen reports whether a character shows something by itself: it is no space, no mark on another one, not for private use, unassigned or for
+// control, and no filler.
+func seen(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && r != brailleBlank
 }
 
 // BlankPage is the warning of a page with nothing on it: no text, no picture, no border and no colored box. Its number counts from 1. What

@@ -16,6 +16,8 @@ func TestWarningsAreWordedAlikeWhateverTheEngine(t *testing.T) {
 	for want, w := range map[string]render.Warning{
 		`glyph_missing U+65E5 "日", U+672C "本"`: render.GlyphsMissing([]rune("本日本")),
 		`glyph_missing U+E000, U+1F600 "😀"`:    render.GlyphsMissing([]rune{0x1f600, 0xe000}),
+		`glyph_missing U+0009, U+00AD, U+0301, U+0378, U+2800, U+3000, U+3164, U+FFFD "�", U+1F600 "😀", U+10FFFD`: render.GlyphsMissing(
+			[]rune{0x10fffd, 0x1f600, 0xfffd, 0x3164, 0x3000, 0x2800, 0x378, 0x301, 0xad, '\t'}),
 		`glyph_missing U+0061 "a", U+0062 "b", U+0063 "c", U+0064 "d", U+0065 "e", U+0066 "f", U+0067 "g", ` +
 			`U+0068 "h", U+0069 "i", U+006A "j" (and 2 more)`: render.GlyphsMissing(many),
 		"page_blank page 3":                                       render.BlankPage(3),

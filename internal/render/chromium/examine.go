@@ -178,7 +178,8 @@ func (j *job) judge(ctx context.Context, found findings) error {
 		j.log.warn(render.FontMissing, shorten(family)+": named and not found")
 	}
 	if lost := named(found.Lacking, j.paper.lost); len(lost) > 0 {
-		j.log.warn(render.GlyphMissing, characters(lost))
+		w := render.GlyphsMissing(lost)
+		j.log.warn(w.Code, w.Detail)
 	} else if len(j.paper.lost) > 0 {
 		j.log.warn(render.GlyphMissing, "characters that cannot be named")
 	}
@@ -227,20 +228,6 @@ func named(lacking, lost []string) []rune {
 		}
 	}
 	return all
-}
-
-// characters names the first of them.
-func characters(all []rune) string {
-	const most = 10
-	var words []string
-	for _, r := range all[:min(len(all), most)] {
-		words = append(words, fmt.Sprintf("U+%04X %q", r, string(r)))
-	}
-	text := strings.Join(words, ", ")
-	if more := len(all) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 // textOf is the text of a header or footer.

@@ -206,8 +206,9 @@ func TestCharactersWithoutAGlyphAreNamed(t *testing.T) {
 		"in a box of its own": {`<p style="opacity:.5">語`, []string{`U+8A9E "語"`}},
 		"by a style sheet":    {`<style>p::before{content:"語 "}</style><p>x`, []string{`U+8A9E "語"`}},
 		"one among many":      {`<p>` + strings.Repeat("Zażółć gęślą jaźń Ελληνικά кириллица עברית فارسی ", 30) + "한", []string{`U+D55C "한"`}},
-		"more than ten":       {`<p>一二三四五六七八九十百千`, []string{`U+4E00 "一", U+4E8C "二", U+4E09 "三", U+56DB "四", U+4E94 "五", U+516D "六", U+4E03 "七", U+516B "八", U+4E5D "九", U+5341 "十" and 2 more`}},
-		"a private one":       {"<p>\uf8d0", []string{"U+F8D0 \"\\uf8d0\""}},
+		"more than ten":       {`<p>一二三四五六七八九十百千`, []string{`U+4E00 "一", U+4E03 "七", U+4E09 "三", U+4E5D "九", U+4E8C "二", U+4E94 "五", U+516B "八", U+516D "六", U+5341 "十", U+5343 "千" (and 2 more)`}},
+		"a private one":       {"<p>\uf8d0", []string{"U+F8D0"}},
+		"the last one":        {"<p>\U0010fffd", []string{"U+10FFFD"}},
 		"none":                {`<p>Zażółć gęślą jaźń, Ελληνικά, кириллица, עברית فارسی – “quotes” … € ✓ → −`, nil},
 		"invisible ones":      {"<p>a\u200bb\u00adc\u200dd\ufeffe\u2060f\u00a0g\ufe0f\u200e", nil},
 	})
