@@ -82,8 +82,10 @@ func TestMessagesOfASchemaAreForWhoeverWroteTheData(t *testing.T) {
 		{`{"required":["a"]}`, `{}`, `data.a is required by the schema.`},
 		{`{"properties":{"a":{"enum":["x","y"]}}}`, `{"a":"z"}`, `data.a must be one of 'x', 'y'.`},
 		{`{"properties":{"a":{"minimum":2}}}`, `{"a":1}`, `data.a is wrong: minimum: got 1, want 2.`},
-		{`{"properties":{"a":{"anyOf":[{"type":"number"},{"type":"object","required":["b"]},{"properties":{"c":{"anyOf":[false]}},"type":"object"}]}}}`, `{"a":{"c":1}}`,
-			`data.a is none of what the schema allows: it must be a number, and is an object; or data.a.b is required; or data.a.c is none of several other things.`},
+		{
+			`{"properties":{"a":{"anyOf":[{"type":"number"},{"type":"object","required":["b"]},{"properties":{"c":{"anyOf":[false]}},"type":"object"}]}}}`, `{"a":{"c":1}}`,
+			`data.a is none of what the schema allows: it must be a number, and is an object; or data.a.b is required; or data.a.c is none of several other things.`,
+		},
 		{`{"properties":{"a":{"anyOf":[{"type":"number"}]}}}`, `{"a":"x"}`, `data.a must be a number, and is a string.`},
 		{`{"properties":{"a":{"oneOf":[true,true]}}}`, `{"a":1}`, `data.a fits more than one schema of "oneOf".`},
 		{`{"properties":{"a":{"not":{}}}}`, `{"a":1}`, `data.a is what the schema excludes with "not".`},
