@@ -152,7 +152,7 @@ func (j *job) look(ctx context.Context, document *pdf) {
 		j.engine.opts.Logger.WarnContext(ctx, "document not looked through", slog.String("error", err.Error()))
 		j.log.warn(unexamined, "the document: it is too large, or not as expected")
 	}
-	j.paper = readPaper(leaves, out.Header != "" || out.Footer != "")
+	j.paper = readPaper(leaves, out.Header != "" || out.Footer != "", pointsPerPixel*scale(out))
 }
 
 // unexamined is the code of a warning that stops nothing: other warnings may be missing.
@@ -252,10 +252,14 @@ type paper struct {
 	footer bool    // the same
 }
 
-func readPaper(leaves []*drawing, margins bool) paper {
+// readPaper reads all sheets; asked is how many points a pixel is to have.
+func readPaper(leaves []*drawing, margins bool, asked float64) paper {
 	p := paper{pages: len(leaves)}
 	for i, leaf := range leaves {
 		body, margin := leaf.body(margins)
+		if body.unframed() {
+			body.clip, body.scale = leaf.sheet, asked
+		}
 		p.lost = append(p.lost, leaf.lost...)
 		if !body.shows {
 			p.blank = append(p.blank, i+1)
@@ -264,6 +268,18 @@ func readPaper(leaves []*drawing, margins bool) paper {
 		p.overlaps(leaf.sheet, body.clip, margin)
 	}
 	return p
+}
+
+// unframed reports whether most of what was drawn stands outside of the clip: then that is a picture's, and the page has none because it
+// takes the whole sheet.
+func (p part) unframed() bool {
+	outside := 0
+	for _, box := range p.boxes {
+		if !p.clip.holds(box) {
+			outside++
+		}
+	}
+	return p.clip != (area{}) && 2*outside > len(p.boxes)
 }
 
 // measure notes the size of what a sheet has of the page. One that differs makes all unknown.
@@ -325,6 +341,7 @@ func (d *drawing) body(margins bool) (body, margin part) {
 	}
 	for _, p := range parts {
 		body.shows = body.shows || p.shows
+		body.boxes = append(body.boxes, p.boxes...)
 		if body.clip == (area{}) {
 			body.clip, body.scale = p.clip, p.scale
 		}

@@ -149,6 +149,7 @@ func TestTextThatIsCutIsNamed(t *testing.T) {
 		"placed outside":        {`<div style="width:90px;height:20px;overflow:hidden">in<p style="position:absolute;top:90px;left:9px;white-space:nowrap">` + long + `</p><div style="height:90px"></div></div>`, nil},
 		"overflow of the page":  {`<style>html,body{height:100%;overflow:hidden;margin:0}</style>` + strings.Repeat("<p>line</p>", 10), nil},
 		"a picture before it":   {`<!DOCTYPE html><style>@page{margin:20mm}@page:first{margin-top:0}body{margin:0}</style><header style="display:flex;justify-content:flex-end"><img style="width:42px" src='data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path d="M0 0h40v40"/></svg>'></header><p style="text-align:right">` + long, nil},
+		"a small one on it":     {`<!DOCTYPE html><style>@page{margin:0}body{margin:0}</style><svg viewBox="0 0 192 56" style="position:absolute;left:25mm;top:8mm;width:48mm;height:14mm"><path d="M0 28 L28 0 L56 28 L28 56 Z"/></svg><p style="margin:90mm 20mm 0;text-align:right">one<p style="margin:9mm 20mm;text-align:right">two`, nil},
 		"a picture all over it": {`<!DOCTYPE html><style>@page{size:A4 landscape;margin:0}body{margin:0}</style><svg viewBox="0 0 297 209.5" style="position:absolute;width:297mm;height:209.5mm"><path d="M9 9h279v190"/></svg><p style="position:relative;text-align:right">` + long, nil},
 		"a table":               {`<table>` + strings.Repeat("<tr><td>"+long+"<td>1.234,56", 9) + `</table>`, nil},
 	})
