@@ -84,6 +84,7 @@ var badBodies = []struct {
 	{"a selector with a line break", jsonBody(`{"html":"<p>","wait_for":{"selector":"a\nb"}}`), 422, api.CodeFieldInvalid, "/wait_for/selector", "control"},
 	{"no time to wait", jsonBody(`{"html":"<p>","wait_for":{"selector":"a","timeout_seconds":0}}`), 422, api.CodeFieldInvalid, "/wait_for/timeout_seconds", "wait_for.timeout_seconds must be 1 to 60."},
 	{"too long to wait", jsonBody(`{"html":"<p>","wait_for":{"selector":"a","timeout_seconds":61}}`), 422, api.CodeFieldInvalid, "/wait_for/timeout_seconds", "1 to 60"},
+	{"waiting for longer than the job may take", jsonBody(`{"html":"<p>","timeout_seconds":9,"wait_for":{"selector":"a"}}`), 422, api.CodeFieldInvalid, "/wait_for/timeout_seconds", "10, must be less than timeout_seconds, 9"},
 	{"waiting with the native engine", jsonBody(`{"html":"<p>","engine":"native","wait_for":{"selector":"a"}}`), 422, api.CodeFieldInvalid, "/wait_for", "no scripts"},
 
 	{"strict by word", jsonBody(`{"html":"<p>","strict":"yes"}`), 422, api.CodeFieldInvalid, "/strict", "a boolean"},

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"strings"
@@ -66,6 +67,14 @@ func waitFor(req api.JobRequest, w *wrongs) render.Wait {
 		w.add("/wait_for", "wait_for is for a browser: the native engine runs no scripts, so there is nothing to wait for.")
 	}
 	return wait
+}
+
+// checkPatience refuses to wait for as long as an attempt may take: that would end first, and not say what never came.
+func checkPatience(spec jobs.Spec, w *wrongs) {
+	if patience := cmp.Or(spec.Wait.Timeout, render.DefaultWait); !spec.Wait.IsZero() && patience >= spec.Timeout {
+		w.add("/wait_for/timeout_seconds", "wait_for.timeout_seconds, %d, must be less than timeout_seconds, %d.",
+			int(patience.Seconds()), int(spec.Timeout.Seconds()))
+	}
 }
 
 func selector(text string, w *wrongs) string {

@@ -187,6 +187,7 @@ func (s *Server) fill(req api.JobRequest, in input, unread wrongs) (jobs.Submiss
 		w.add("/data", "data is only for a template.")
 	}
 	checkTogether(sub.Spec, unread, &w)
+	checkPatience(sub.Spec, &w)
 	return sub, w
 }
 
