@@ -44,7 +44,7 @@ func TestEachJobHearsOfItsMissingCharacters(t *testing.T) {
 		for _, c := range []struct{ body, want string }{
 			{"<p>日本 and Latin", `U+65E5 "日", U+672C "本"`},
 			{"<p>日 and Latin", `U+65E5 "日"`},
-			{"<p>x\u20e4 and Latin", "U+20E4 \"\u20e4\""},
+			{"<p>x\u20e4 and Latin", "U+20E4"}, // nobody would see it by itself
 			{"<p>and Latin", ""},
 		} {
 			var pdf bytes.Buffer
