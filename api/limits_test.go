@@ -18,6 +18,11 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 	key := doc.Components.Schemas["KeyRequest"].Value.Properties
 	replay := doc.Components.Schemas["ReplayRequest"].Value.Properties
 	secret := doc.Components.Schemas["SecretRequest"].Value.Properties
+	wait := doc.Components.Schemas["WaitFor"].Value.Properties
+	expect := doc.Components.Schemas["Expect"].Value.Properties
+	cache := doc.Components.Schemas["Cache"].Value.Properties
+	named := doc.Components.Schemas["Template"].Value.Properties
+	template := doc.Components.Schemas["TemplateRequest"].Value.Properties
 	limit := doc.Components.Parameters["Limit"].Value.Schema
 
 	type row struct {
@@ -35,6 +40,20 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 		{"MaxCallbackHeaderValueBytes", api.MaxCallbackHeaderValueBytes, maxLength(job["callback_headers"].Value.AdditionalProperties.Schema)},
 		{"MaxTimeoutSeconds", api.MaxTimeoutSeconds, job["timeout_seconds"].Value.Max},
 		{"MaxRetentionSeconds", api.MaxRetentionSeconds, job["retention_seconds"].Value.Max},
+		{"MaxRetentionSeconds", api.MaxRetentionSeconds, job["input_retention_seconds"].Value.Max},
+		{"MaxURLBytes", api.MaxURLBytes, maxLength(job["url"])},
+		{"MaxWaitForSeconds", api.MaxWaitForSeconds, wait["timeout_seconds"].Value.Max},
+		{"MaxSelectorBytes", api.MaxSelectorBytes, maxLength(wait["selector"])},
+		{"MaxExpectTexts", api.MaxExpectTexts, count(expect["contains"].Value.MaxItems)},
+		{"MaxExpectTexts", api.MaxExpectTexts, count(expect["not_contains"].Value.MaxItems)},
+		{"MaxExpectTextBytes", api.MaxExpectTextBytes, maxLength(expect["contains"].Value.Items)},
+		{"MaxExpectTextBytes", api.MaxExpectTextBytes, maxLength(expect["not_contains"].Value.Items)},
+		{"MaxCacheSeconds", api.MaxCacheSeconds, cache["max_age_seconds"].Value.Max},
+		{"MaxNameBytes", api.MaxNameBytes, maxLength(named["name"])},
+		{"MaxTemplateHTMLBytes", api.MaxTemplateHTMLBytes, maxLength(template["html"])},
+		{"MaxTemplateHTMLBytes", api.MaxTemplateHTMLBytes, maxLength(template["header_html"])},
+		{"MaxTemplateHTMLBytes", api.MaxTemplateHTMLBytes, maxLength(template["footer_html"])},
+		{"MaxTemplateCSSBytes", api.MaxTemplateCSSBytes, maxLength(template["css"])},
 		{"MinPaperMM", api.MinPaperMM, output["width_mm"].Value.Min},
 		{"MinPaperMM", api.MinPaperMM, output["height_mm"].Value.Min},
 		{"MaxPaperMM", api.MaxPaperMM, output["width_mm"].Value.Max},
@@ -68,6 +87,7 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 		got  any
 	}{
 		"DefaultLimit":          {api.DefaultLimit, limit.Value.Default},
+		"DefaultWaitForSeconds": {api.DefaultWaitForSeconds, wait["timeout_seconds"].Value.Default},
 		"DefaultReplayRate":     {api.DefaultReplayRate, replay["rate_per_second"].Value.Default},
 		"DefaultOverlapSeconds": {api.DefaultOverlapSeconds, secret["overlap_seconds"].Value.Default},
 	} {

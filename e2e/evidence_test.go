@@ -223,7 +223,7 @@ func TestTheCacheGivesEqualJobsTheirOwnDocuments(t *testing.T) {
 	})
 }
 
-func TestALostBucketIsMadeAnew(t *testing.T) {
+func TestAShippedDocumentIsMadeAnewWithTheSameBytes(t *testing.T) {
 	t.Parallel()
 	s := newStack(t)
 	s.up()
@@ -237,6 +237,13 @@ func TestALostBucketIsMadeAnew(t *testing.T) {
 			t.Errorf("%s by %s: %+v, %v", name, engine, got, err)
 		}
 	}
+}
+
+func TestDataThatIsNotTheTemplatesIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newStack(t)
+	s.up()
+	s.ship()
 	if _, err := s.Submit(t.Context(), client.Submission{Request: of("invoice", []byte(`{"number": 7}`), api.EngineNative)}); err == nil || !strings.Contains(err.Error(), "/data") {
 		t.Errorf("data that is not the template's: %v", err)
 	}

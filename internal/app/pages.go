@@ -19,9 +19,9 @@ func (p *parts) signer() *jobs.Signer {
 }
 
 // composer makes pages out of specs. What they name is fetched through the guard.
-func (p *parts) composer(policy urlguard.Policy) *pages.Composer {
+func (p *parts) composer(policy urlguard.Policy, signer *jobs.Signer) *pages.Composer {
 	return &pages.Composer{
-		Blobs: p.blobs, Library: &catalog.Library{Blobs: p.blobs}, VerifyURL: p.signer().VerifyURL,
+		Blobs: p.blobs, Library: &catalog.Library{Blobs: p.blobs}, VerifyURL: signer.VerifyURL,
 		Loader: &resources.Loader{
 			Client: policy.Client(urlguard.Options{Timeout: p.cfg.ResourceTimeout, MaxRedirects: maxRedirects}),
 			Limits: resources.Limits{Timeout: p.cfg.ResourceTimeout},

@@ -69,11 +69,11 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	health := &worker.Health{Logger: logger, Probe: func(ctx context.Context) error {
 		return errors.Join(engine.Probe(ctx), p.blobs.Probe(ctx))
 	}}
-	metrics := worker.NewMetrics(p.registry)
+	metrics, signer := worker.NewMetrics(p.registry), p.signer()
 	runner := &worker.Runner{
 		Store: p.store, Cache: p.store, Health: health, Rules: jobs.DefaultRules(), Lease: cfg.Lease, Logger: logger, Metrics: metrics,
-		Sign:  p.signer().Ensure,
-		Maker: &worker.Maker{Blobs: p.blobs, Compose: p.composer(pages).Compose, Engine: engine, MaxBytes: cfg.MaxDocument, Text: engine.Text},
+		Sign:  signer.Ensure,
+		Maker: &worker.Maker{Blobs: p.blobs, Compose: p.composer(pages, signer).Compose, Engine: engine, MaxBytes: cfg.MaxDocument, Text: engine.Text},
 	}
 	renders := &queue.Server{
 		Redis: p.rdb, Line: jobs.RenderLine, Slots: slots, Handler: runner.Run, Logger: logger,

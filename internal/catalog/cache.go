@@ -33,7 +33,7 @@ func (k *kept) get(digest string) *Template {
 		return nil
 	}
 	k.order.MoveToFront(e)
-	return e.Value.(*entry).template //nolint:forcetypeassert // the list holds nothing else
+	return e.Value.(*entry).template // the list holds nothing else
 }
 
 func (k *kept) put(digest string, t *Template, weight int) {
@@ -49,7 +49,7 @@ func (k *kept) put(digest string, t *Template, weight int) {
 	k.weight += weight
 	for k.order.Len() > 1 && (k.order.Len() > maxKept || k.weight > maxKeptBytes) {
 		last := k.order.Back()
-		gone := k.order.Remove(last).(*entry) //nolint:forcetypeassert // as in get
+		gone := k.order.Remove(last).(*entry)
 		delete(k.by, gone.digest)
 		k.weight -= gone.weight
 	}

@@ -74,7 +74,7 @@ func TestOnePageIsNamedAndNoMore(t *testing.T) {
 }
 
 // TestADocumentOfATemplateIsCalledLikeIt runs in a folder of its own, so not beside others.
-func TestADocumentOfATemplateIsCalledLikeIt(t *testing.T) { //nolint:paralleltest // t.Chdir
+func TestADocumentOfATemplateIsCalledLikeIt(t *testing.T) { // not parallel: t.Chdir
 	t.Chdir(t.TempDir())
 	routes := renders(api.JobSucceeded, pdf)
 	image := job(api.JobSucceeded)
@@ -90,7 +90,7 @@ func TestADocumentOfATemplateIsCalledLikeIt(t *testing.T) { //nolint:paralleltes
 }
 
 // TestADocumentIsDownloadedUnderItsOwnName runs in a folder of its own, so not beside others.
-func TestADocumentIsDownloadedUnderItsOwnName(t *testing.T) { //nolint:paralleltest // t.Chdir
+func TestADocumentIsDownloadedUnderItsOwnName(t *testing.T) { // not parallel: t.Chdir
 	t.Chdir(t.TempDir())
 	routes := renders(api.JobSucceeded, pdf)
 	got := run(t, newServer(routes), "", withKey, "documents", "download", documentID)

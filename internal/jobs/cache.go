@@ -4,11 +4,12 @@ import (
 	"context"
 	"time"
 
+	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/render"
 )
 
 // CacheRetention is how long it is remembered which document was made of what. No request can ask for older bytes.
-const CacheRetention = 30 * 24 * time.Hour
+const CacheRetention = api.MaxCacheSeconds * time.Second
 
 // Caching remembers which document was made of what, so that its bytes can be issued again, under another identity. Nothing is
 // promised by it: what is forgotten is made anew.

@@ -57,9 +57,12 @@ func canonicalFiles(files []File) json.RawMessage {
 	return raw
 }
 
-func digest(b []byte) Fingerprint {
+func digest(b []byte) Fingerprint { return Fingerprint(Digest(b)) }
+
+// Digest is the hex SHA-256 of bytes, as records and receipts have it.
+func Digest(b []byte) string {
 	sum := sha256.Sum256(b)
-	return Fingerprint(hex.EncodeToString(sum[:]))
+	return hex.EncodeToString(sum[:])
 }
 
 // MaxIdempotencyKey is the length in bytes that an idempotency key may have.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -17,8 +15,7 @@ import (
 // Keep stores content as the current version of an item, and reports whether it is a new version. The bytes are written before
 // anything points to them; what a crash leaves the janitor finds.
 func (s *Service) Keep(ctx context.Context, i Item, contentType string, content []byte) (v Stored, created bool, err error) {
-	sum := sha256.Sum256(content)
-	v = Stored{Item: i, SHA256: hex.EncodeToString(sum[:]), Size: int64(len(content)), ContentType: contentType}
+	v = Stored{Item: i, SHA256: Digest(content), Size: int64(len(content)), ContentType: contentType}
 	if known, err := s.Store.StoreVersion(ctx, v); !errors.Is(err, ErrNotStored(i.Shelf)) {
 		return known, false, s.mend(ctx, known, content, err)
 	}

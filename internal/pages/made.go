@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +13,7 @@ import (
 // made says what a page is made of.
 func made(s jobs.Spec, p page, req render.Request) (jobs.Provenance, error) {
 	m := jobs.Provenance{
-		Input: s.Kind, Text: digest([]byte(s.Text)), Asked: s.Engine, Output: p.output, Wait: s.Wait, Expect: s.Expect, Strict: s.Strict,
+		Input: s.Kind, Text: jobs.Digest([]byte(s.Text)), Asked: s.Engine, Output: p.output, Wait: s.Wait, Expect: s.Expect, Strict: s.Strict,
 	}
 	if t := s.Template; t != nil {
 		m.Text, m.Template = t.SHA256, &jobs.TemplateRef{Name: t.Name, Version: t.Version, SHA256: t.SHA256}
@@ -25,15 +23,10 @@ func made(s jobs.Spec, p page, req render.Request) (jobs.Provenance, error) {
 		if err != nil {
 			return m, fmt.Errorf("canonical data: %w", err)
 		}
-		m.Data = digest(canonical)
+		m.Data = jobs.Digest(canonical)
 	}
 	for _, name := range slices.Sorted(maps.Keys(req.Resources)) {
-		m.Resources = append(m.Resources, jobs.ResourceDigest{Name: name, SHA256: digest(req.Resources[name].Body)})
+		m.Resources = append(m.Resources, jobs.ResourceDigest{Name: name, SHA256: jobs.Digest(req.Resources[name].Body)})
 	}
 	return m, nil
-}
-
-func digest(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
 }

@@ -2,8 +2,6 @@ package worker
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +37,7 @@ type ingredients struct {
 // key is a digest of the ingredients.
 func (i ingredients) key() string {
 	raw, _ := json.Marshal(i) // strings, numbers and maps, whose keys are sorted
-	return digest(raw)
+	return jobs.Digest(raw)
 }
 
 // reuse is how one job stands to the cache.
@@ -81,14 +79,14 @@ func (m *Maker) consider(ctx context.Context, j jobs.Job, s jobs.Spec, page Comp
 		return reuse{}, err
 	}
 	i := ingredients{
-		Tenant: j.Tenant, Kind: s.Kind, Page: digest([]byte(page.Request.HTML)), Data: page.Made.Data, Fetched: map[string]string{},
+		Tenant: j.Tenant, Kind: s.Kind, Page: jobs.Digest([]byte(page.Request.HTML)), Data: page.Made.Data, Fetched: map[string]string{},
 		Warnings: page.Warnings, Output: page.Request.Output, Wait: s.Wait, Expect: s.Expect, Strict: s.Strict, Asked: s.Engine, Engines: selves,
 	}
 	if page.Made.Template != nil {
 		i.Template = *page.Made.Template
 	}
 	for name, r := range page.Request.Resources {
-		i.Fetched[name] = r.ContentType + " " + digest(r.Body)
+		i.Fetched[name] = r.ContentType + " " + jobs.Digest(r.Body)
 	}
 	return reuse{key: i.key()}, nil
 }
@@ -161,9 +159,4 @@ func (a *attempt) remember(ctx context.Context, m Made) {
 // isTrouble reports whether a warning is about the world rather than the page.
 func isTrouble(w render.Warning) bool {
 	return w.Code == render.ResourceFailed || w.Code == render.ResourceUnfinished
-}
-
-func digest(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
 }
