@@ -59,3 +59,12 @@ const (
 	DefaultLimit = 50 // entries of one page of a list
 	MaxLimit     = 200
 )
+
+// Limits of batches.
+const (
+	MaxInlineItems        = 1000    // in a body of JSON
+	MaxBatchItems         = 100_000 // in NDJSON
+	MaxBatchHeaderBytes   = 16 << 20
+	MaxBatchErrors        = 100 // items that a refusal names
+	MinWebhookSecretBytes = 16
+)

@@ -26,6 +26,7 @@ const (
 	KindKey      Kind = "key"
 	KindReplay   Kind = "rpl"
 	KindPreview  Kind = "prv"
+	KindBatch    Kind = "bat"
 )
 
 var errNotAnID = errors.New("not an id")

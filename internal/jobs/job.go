@@ -91,7 +91,7 @@ type Job struct {
 	Lost int
 	// Generation counts dispatches: a queue task of an older one is void.
 	Generation  int
-	Class       string
+	Class       Class
 	Fingerprint Fingerprint
 	// Spec is set where the record holds it, SpecBlob where it lies in the blob store instead.
 	Spec     []byte
@@ -108,9 +108,12 @@ type Job struct {
 	Warnings []render.Warning
 	Callback *CallbackState // nil without a callback URL
 	// Sealed is the encrypted [Callback], for a retry to copy.
-	Sealed          []byte
-	Event           ID     // of its terminal event, reserved at acceptance
-	Delivery        ID     // of that event to the callback URL, reserved likewise
+	Sealed   []byte
+	Event    ID // of its terminal event, reserved at acceptance
+	Delivery ID // of that event to the callback URL, reserved likewise
+	Batch    ID // that it was made for; "" for none
+	// Reports are the types of its terminal event that are delivered, of those of a batch; nil is all.
+	Reports         []string
 	Target          string // names the callback URL, see [Target]; "" without one
 	CancelRequested bool
 	Created         time.Time
@@ -118,6 +121,17 @@ type Job struct {
 	Finished        time.Time // zero until terminal
 	Expires         time.Time // when the issued bytes end; zero for never
 }
+
+// Class says which jobs are done first; see [ClassNormal] and the others.
+type Class string
+
+// The classes. Each is a line of its own, and none starves. The name of the normal one is from before there were others.
+const (
+	ClassHigh   Class = "high"
+	ClassNormal Class = "render"
+	ClassLow    Class = "low"
+	ClassBatch  Class = "batch" // of every job that is made for a batch
+)
 
 // Fence tells one attempt from every other. Whatever an attempt writes is refused unless both parts match.
 type Fence struct {

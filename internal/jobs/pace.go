@@ -50,4 +50,4 @@ func (s *Service) estimate(ctx context.Context) time.Duration {
 }
 
 // Load tells how much work waits, of all tenants.
-func (s *Service) Load(ctx context.Context) (Load, error) { return s.Store.Load(ctx, renderClass) }
+func (s *Service) Load(ctx context.Context) (Load, error) { return s.Store.Load(ctx, ClassNormal) }

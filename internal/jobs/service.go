@@ -49,7 +49,6 @@ const (
 	// maxInlineSpec is how large a spec may be to lie in its record; a larger one goes to the blob store.
 	maxInlineSpec = 32 << 10
 	defaultGrace  = 2 * time.Second
-	renderClass   = "render"
 )
 
 // Close waits for what the service still does in the background.

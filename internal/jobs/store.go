@@ -50,6 +50,7 @@ type Store interface {
 	Previews
 	Caching
 	Receipts
+	Batches
 }
 
 // Intake is what the API needs.
@@ -73,7 +74,7 @@ type Intake interface {
 	// not terminal.
 	Purge(ctx context.Context, id ID) ([]ID, error)
 	// Load tells how much work of a class waits and how fast it goes; on an error, of the partitions that answered soon.
-	Load(ctx context.Context, class string) (Load, error)
+	Load(ctx context.Context, class Class) (Load, error)
 	// Room returns [ErrStoreFull] when the store is so full that new work must wait.
 	Room(ctx context.Context, tenant string) error
 	// Ping returns [ErrStoreUnavailable] when the store does not answer.
@@ -124,6 +125,9 @@ type Acceptation struct {
 	Document ID
 	Created  time.Time // of a new job
 	Gone     string    // the use that is, see [Use]
+	Batch    ID        // that reserves the document key, when KeyReserved
+	// Held says that a new job waits for its tenant's turn: it is not to be enqueued now.
+	Held bool
 }
 
 // JobFilter selects jobs of one tenant. Zero fields select all.

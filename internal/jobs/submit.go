@@ -131,7 +131,7 @@ func (s *Service) acceptance(sub request) Acceptance {
 	a := Acceptance{
 		Job: Job{
 			ID: NewID(KindJob, p), Document: NewID(KindDocument, p), DocumentKey: sub.DocumentKey, Tenant: sub.Tenant,
-			Class: renderClass, Fingerprint: sub.Fingerprint, Metadata: sub.Metadata, Retention: sub.Retention, InputRetention: sub.InputRetention,
+			Class: ClassNormal, Fingerprint: sub.Fingerprint, Metadata: sub.Metadata, Retention: sub.Retention, InputRetention: sub.InputRetention,
 			Event: NewID(KindEvent, p), Delivery: NewID(KindDelivery, p), Failure: &Failure{RequestID: sub.RequestID},
 		},
 		IdempotencyKey: sub.IdempotencyKey, Request: sub.fingerprint, RetryOf: sub.retryOf,

@@ -224,7 +224,7 @@ func (s *Store) Purge(ctx context.Context, id jobs.ID) ([]jobs.ID, error) {
 }
 
 // Load implements [jobs.Intake].
-func (s *Store) Load(ctx context.Context, class string) (jobs.Load, error) {
+func (s *Store) Load(ctx context.Context, class jobs.Class) (jobs.Load, error) {
 	ctx, cancel := context.WithTimeout(ctx, loadPatience)
 	defer cancel()
 	n := s.opts.Partitions
@@ -248,12 +248,12 @@ func (s *Store) Load(ctx context.Context, class string) (jobs.Load, error) {
 const loadPatience = 500 * time.Millisecond
 
 // load counts what waits and runs in a partition, with the durations in ms of what has run lately.
-func (s *Store) load(ctx context.Context, partition int, class string) (waiting int, took []int, err error) {
+func (s *Store) load(ctx context.Context, partition int, class jobs.Class) (waiting int, took []int, err error) {
 	var queued, running *redis.IntCmd
 	var recent *redis.StringSliceCmd
 	_, err = s.rdb.Pipelined(ctx, func(pipe redis.Pipeliner) error {
 		queued, running = pipe.ZCard(ctx, key(partition, "out")), pipe.ZCard(ctx, key(partition, "run"))
-		recent = pipe.LRange(ctx, key(partition, "took:", class), 0, -1)
+		recent = pipe.LRange(ctx, key(partition, "took:", string(class)), 0, -1)
 		return nil
 	})
 	if err := unavailable(err); err != nil {

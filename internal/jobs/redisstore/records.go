@@ -63,7 +63,7 @@ func encode(v any) string {
 func newJobFields(a jobs.Acceptance, o Options) []any {
 	j := a.Job
 	f := map[string]any{
-		"class": j.Class, "evt": string(j.Event), "dlv": string(j.Delivery),
+		"class": string(j.Class), "evt": string(j.Event), "dlv": string(j.Delivery),
 		"keep": o.JobRetention.Milliseconds(), "retention": j.Retention.Milliseconds(),
 		"base": escaped(o.PublicURL), "key_json": "null", "metadata": "null",
 	}
@@ -107,7 +107,7 @@ func jobFrom(id jobs.ID, f fields) jobs.Job {
 	j := jobs.Job{
 		ID: id, Document: jobs.ID(f["document"]), DocumentKey: f["key"], Tenant: f["tenant"],
 		Status: jobs.Status(f["status"]), Progress: f.int("progress"), Attempt: f.int("att"), Owner: f["owner"],
-		EngineLost: f.int("engine_lost"), Lost: f.int("lost"), Generation: f.int("gen"), Class: f["class"], Fingerprint: jobs.Fingerprint(f["fingerprint"]),
+		EngineLost: f.int("engine_lost"), Lost: f.int("lost"), Generation: f.int("gen"), Class: jobs.Class(f["class"]), Fingerprint: jobs.Fingerprint(f["fingerprint"]),
 		SpecBlob: f["spec_blob"], Retention: f.duration("retention"), InputRetention: f.duration("input_keep"),
 		Event: jobs.ID(f["evt"]), Delivery: jobs.ID(f["dlv"]), Target: f["url"], CancelRequested: f["cancel"] != "",
 		Created: f.time("created"), Started: f.time("started"), Finished: f.time("finished"), Expires: f.time("expires"),

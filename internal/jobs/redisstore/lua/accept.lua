@@ -67,23 +67,8 @@ end
 for use in string.gmatch(ARGV[13], '%S+') do redis.call('HINCRBY', K.ver(tenant, use), 'uses', 1) end
 
 local n = now()
-if reuse then
-  document = reuse
-  redis.call('HSET', K.document(document), 'job', id, 'fingerprint', fingerprint)
-else
-  redis.call('HSET', K.document(document), 'status', 'pending', 'tenant', tenant, 'job', id,
-    'fingerprint', fingerprint, 'created', n)
-  if docKey ~= '' then redis.call('SET', K.doc(tenant, docKey), document) end
-end
-redis.call('HSET', K.job(id), 'status', 'queued', 'document', document, 'tenant', tenant, 'fingerprint', fingerprint,
-  'nonce', ARGV[9], 'created', n, 'gen', 1, 'att', 0, unpack(ARGV, 14))
-owe(K.job(id), ARGV[12])
-local key = redis.call('HGET', K.job(id), 'key')
-if key and not reuse then redis.call('HSET', K.document(document), 'key', key) end
+document = create({id = id, document = reuse or document, reuse = reuse, tenant = tenant, key = docKey, fingerprint = fingerprint,
+  nonce = ARGV[9], owed = ARGV[12]}, n, {unpack(ARGV, 14)})
 redis.call('ZADD', K.out, n + ARGV[11], id)
-redis.call('ZADD', K.idx(tenant), 0, id)
-redis.call('ZADD', K.idx(tenant, 'queued'), 0, id)
-redis.call('ZADD', K.djobs(document), 0, id)
 bind(id)
-feed(id, 'queued')
 return {'created', id, document, string.format('%.0f', n)}

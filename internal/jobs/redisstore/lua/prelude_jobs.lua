@@ -8,6 +8,28 @@ local function release_uses(id, tenant)
   redis.call('HDEL', K.job(id), 'uses')
 end
 
+-- A new job, of a new document unless j.reuse is set. What it needs of the catalog is counted already; its turn is for the caller to
+-- see to. Returns the document.
+local function create(j, n, fields)
+  if j.reuse then
+    redis.call('HSET', K.document(j.document), 'job', j.id, 'fingerprint', j.fingerprint)
+  else
+    redis.call('HSET', K.document(j.document), 'status', 'pending', 'tenant', j.tenant, 'job', j.id,
+      'fingerprint', j.fingerprint, 'created', n)
+    if j.key ~= '' then redis.call('SET', K.doc(j.tenant, j.key), j.document) end
+  end
+  redis.call('HSET', K.job(j.id), 'status', 'queued', 'document', j.document, 'tenant', j.tenant, 'fingerprint', j.fingerprint,
+    'nonce', j.nonce, 'created', n, 'gen', 1, 'att', 0, unpack(fields))
+  owe(K.job(j.id), j.owed)
+  local key = redis.call('HGET', K.job(j.id), 'key')
+  if key and not j.reuse then redis.call('HSET', K.document(j.document), 'key', key) end
+  redis.call('ZADD', K.idx(j.tenant), 0, j.id)
+  redis.call('ZADD', K.idx(j.tenant, 'queued'), 0, j.id)
+  redis.call('ZADD', K.djobs(j.document), 0, j.id)
+  feed(j.id, 'queued')
+  return j.document
+end
+
 -- A job ends: status, index, event and delivery in one step. Texts that Go encoded are joined as they are; cjson
 -- would damage numbers.
 local function finish(id, status, n, fields)
