@@ -21,7 +21,7 @@ var sources embed.FS
 func prelude(o Options) string {
 	var b strings.Builder
 	b.WriteString(keyTable())
-	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, LOGGED = %d, %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes, logged)
+	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, LOGGED, FEED = %d, %d, %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes, logged, o.FeedLength)
 	fmt.Fprintf(&b, "local HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d\n", o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
 	fmt.Fprintf(&b, "local UNMADE = {url_gone = [==[%s]==], host_down = [==[%s]==]}\n", encode(jobs.AttemptURLGone), encode(jobs.AttemptHostDown))
 	for _, part := range []string{"prelude", "prelude_deliveries", "prelude_places", "prelude_jobs"} {

@@ -36,6 +36,8 @@ type Options struct {
 	HostPause time.Duration
 	// FullAt is the share of maxmemory above which new work is refused. Default 0.8.
 	FullAt float64
+	// FeedLength is about how many changes the feed keeps of a partition, for streams that were cut to go on from. Default 10,000.
+	FeedLength int
 	// WaitReplicas is how many replicas must have a change before anybody hears of it; see replicas.go. Default 0.
 	WaitReplicas int
 }
@@ -47,6 +49,7 @@ const (
 	defaultPatience    = 15 * time.Minute
 	defaultPause       = time.Second
 	defaultFullAt      = 0.8
+	defaultFeed        = 10_000
 )
 
 // Store implements [jobs.Store]. Safe for concurrent use.
@@ -66,6 +69,7 @@ func New(rdb redis.UniversalClient, opts Options) *Store {
 	opts.HostLimit = cmp.Or(opts.HostLimit, defaultHostLimit)
 	opts.HostPatience = cmp.Or(opts.HostPatience, defaultPatience)
 	opts.HostPause = cmp.Or(opts.HostPause, defaultPause)
+	opts.FeedLength = cmp.Or(opts.FeedLength, defaultFeed)
 	opts.FullAt = cmp.Or(opts.FullAt, defaultFullAt)
 	return &Store{rdb: rdb, opts: opts, scripts: loadScripts(opts), memory: make([]memory, opts.Partitions)}
 }

@@ -2,5 +2,5 @@
 local record = K.preview(ARGV[1])
 if redis.call('HGET', record, 'owner') ~= ARGV[2] then return 'gone' end
 redis.call('HSET', record, 'answer', ARGV[3])
-redis.call('XADD', K.feed, 'MAXLEN', '~', '10000', '*', 'preview', ARGV[1])
+publish('preview', ARGV[1])
 return 'kept'

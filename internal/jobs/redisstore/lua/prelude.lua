@@ -24,10 +24,30 @@ local function rfc3339(ms)
     math.floor(s % 86400 / 3600), math.floor(s % 3600 / 60), s % 60, ms % 1000)
 end
 
--- One line in the feed that watchers follow.
+-- A line in the feed that streams and whoever waits follow. The oldest ones go.
+local function publish(...)
+  redis.call('XADD', K.feed, 'MAXLEN', '~', FEED, '*', ...)
+end
+
+-- What a job has come to. Its record says whose it is.
 local function feed(id, status, att, progress)
-  redis.call('XADD', K.feed, 'MAXLEN', '~', '10000', '*',
-    'job', id, 'status', status, 'attempt', att or '0', 'progress', progress or '0')
+  local v = redis.call('HMGET', K.job(id), 'tenant', 'document', 'batch')
+  publish('tenant', v[1] or '', 'job', id, 'document', v[2] or '', 'batch', v[3] or '', 'status', status,
+    'attempt', att or '0', 'progress', progress or '0')
+end
+
+-- What a batch has come to: b has id, tenant, status, epoch, and counts, a table of how many items are in each status; one that is
+-- absent is 0. Watchers hear of it once a second at most, but always of the beginning of an epoch and of its end.
+local function feed_batch(b, n)
+  local epoch, told = string.match(redis.call('HGET', K.batch(b.id), 'told') or '', '^(%d+) (%d+)$')
+  local last = b.status == 'completed' or b.status == 'canceled'
+  if not last and epoch == string.format('%d', b.epoch) and n - told < 1000 then return end
+  redis.call('HSET', K.batch(b.id), 'told', string.format('%d %.0f', b.epoch, n))
+  local counts = {}
+  for i, status in ipairs({'waiting', 'queued', 'running', 'succeeded', 'reused', 'failed', 'canceled'}) do
+    counts[i] = string.format('%d', tonumber(b.counts[status] or 0))
+  end
+  publish('tenant', b.tenant, 'batch', b.id, 'status', b.status, 'epoch', b.epoch, 'counts', table.concat(counts, ' '))
 end
 
 -- What a record will still need until its end, in bytes, is set aside: new work is refused while finishing the old one may
