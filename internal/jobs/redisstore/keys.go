@@ -55,7 +55,8 @@ var keyNames = []struct{ lua, name, content string }{
 	{"ver", "ver:", "hash without expiry: a version of an item, by tenant and shelf:name:number"},
 	{"vers", "vers:", "zset: numbers of the versions of an item, by tenant and shelf:name"},
 	{"names", "names:", "zset, score 0: names of items, by tenant and shelf"},
-	{"tenant", "tenant:", "hash: a tenant with its sealed secrets and callback URL, by name"},
+	{"tenant", "tenant:", "hash: a tenant with its sealed secrets and callback URL, and its limits; by name"},
+	{"used", "used:", "hash without expiry: what a tenant uses of what it may: stored bytes and versions, queued jobs of batches, requests; by name"},
 	{"tenants", "tenants", "zset, score 0: names of tenants"},
 	{"canary", "canary", "string: nothing, sealed with the master key, to tell a wrong one at the start"},
 }

@@ -64,8 +64,15 @@ local function settle(record)
   redis.call('HDEL', record, 'owed')
 end
 
+-- The queued jobs of batches are counted, since they are in one index with those that a limit is about; see prelude_limits.
+local function count_queued(id, tenant, by)
+  if redis.call('HGET', K.job(id), 'class') == 'batch' then redis.call('HINCRBY', K.used(tenant), 'batch', by) end
+end
+
 -- A job changes its status: in its record and in the index by status.
 local function move(id, tenant, from, to)
+  if from == 'queued' then count_queued(id, tenant, -1) end
+  if to == 'queued' then count_queued(id, tenant, 1) end
   redis.call('HSET', K.job(id), 'status', to)
   if from then redis.call('ZREM', K.idx(tenant, from), id) end
   redis.call('ZADD', K.idx(tenant, to), 0, id)

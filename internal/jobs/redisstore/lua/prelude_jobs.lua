@@ -25,6 +25,7 @@ local function create(j, n, fields)
   if key and not j.reuse then redis.call('HSET', K.document(j.document), 'key', key) end
   redis.call('ZADD', K.idx(j.tenant), 0, j.id)
   redis.call('ZADD', K.idx(j.tenant, 'queued'), 0, j.id)
+  count_queued(j.id, j.tenant, 1)
   redis.call('ZADD', K.djobs(j.document), 0, j.id)
   feed(j.id, 'queued')
   return j.document
