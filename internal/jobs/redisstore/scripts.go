@@ -24,7 +24,7 @@ func prelude(o Options) string {
 	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, LOGGED, FEED = %d, %d, %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes, logged, o.FeedLength)
 	fmt.Fprintf(&b, "local HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d\n", o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
 	fmt.Fprintf(&b, "local UNMADE = {url_gone = [==[%s]==], host_down = [==[%s]==]}\n", encode(jobs.AttemptURLGone), encode(jobs.AttemptHostDown))
-	for _, part := range []string{"prelude", "prelude_limits", "prelude_deliveries", "prelude_places", "prelude_jobs"} {
+	for _, part := range []string{"prelude", "prelude_limits", "prelude_turns", "prelude_deliveries", "prelude_places", "prelude_jobs"} {
 		b.WriteString(source(part))
 	}
 	return b.String()
