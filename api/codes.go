@@ -24,6 +24,7 @@ const (
 	// 404.
 	CodeRouteNotFound    ErrorCode = "route_not_found"
 	CodeJobNotFound      ErrorCode = "job_not_found"
+	CodeBatchNotFound    ErrorCode = "batch_not_found"
 	CodeTemplateNotFound ErrorCode = "template_not_found"
 	CodeAssetNotFound    ErrorCode = "asset_not_found"
 	CodeDocumentNotFound ErrorCode = "document_not_found"
@@ -38,6 +39,13 @@ const (
 
 	// 409.
 	CodeDocumentKeyConflict ErrorCode = "document_key_conflict"
+	CodeDocumentKeyReserved ErrorCode = "document_key_reserved"
+	CodeDocumentBusy        ErrorCode = "document_busy"
+	CodeBatchPending        ErrorCode = "batch_pending"
+	CodeBatchFinished       ErrorCode = "batch_finished"
+	CodeBatchNothingFailed  ErrorCode = "batch_nothing_failed"
+	CodeBatchDropped        ErrorCode = "batch_dropped"
+	CodeBatchSealed         ErrorCode = "batch_sealed"
 	CodeDocumentPending     ErrorCode = "document_pending"
 	CodeDocumentNotIssued   ErrorCode = "document_not_issued"
 	CodeJobFinished         ErrorCode = "job_finished"
@@ -63,6 +71,8 @@ const (
 	CodeRangeNotSatisfiable  ErrorCode = "range_not_satisfiable"
 
 	// 422.
+	CodeBatchRefused          ErrorCode = "batch_refused"
+	CodeBatchEmpty            ErrorCode = "batch_empty"
 	CodeFieldUnknown          ErrorCode = "field_unknown"
 	CodeFieldDuplicate        ErrorCode = "field_duplicate"
 	CodeFieldMissing          ErrorCode = "field_missing"

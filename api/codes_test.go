@@ -24,6 +24,8 @@ func TestConstantsEqualTheEnumsOfTheSpec(t *testing.T) {
 		"ErrorCode":      doc.Components.Schemas["ErrorCode"].Value,
 		"JobErrorCode":   doc.Components.Schemas["JobErrorCode"].Value,
 		"JobStatus":      doc.Components.Schemas["JobStatus"].Value,
+		"BatchStatus":    doc.Components.Schemas["BatchStatus"].Value,
+		"ItemStatus":     doc.Components.Schemas["ItemStatus"].Value,
 		"DocumentStatus": doc.Components.Schemas["DocumentStatus"].Value,
 		"DeliveryStatus": doc.Components.Schemas["DeliveryStatus"].Value,
 		"EventType":      doc.Components.Schemas["EventType"].Value,

@@ -18,6 +18,7 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 	key := doc.Components.Schemas["KeyRequest"].Value.Properties
 	replay := doc.Components.Schemas["ReplayRequest"].Value.Properties
 	secret := doc.Components.Schemas["SecretRequest"].Value.Properties
+	batch := doc.Components.Schemas["BatchRequest"].Value.Properties
 	wait := doc.Components.Schemas["WaitFor"].Value.Properties
 	expect := doc.Components.Schemas["Expect"].Value.Properties
 	cache := doc.Components.Schemas["Cache"].Value.Properties
@@ -69,6 +70,10 @@ func TestLimitsEqualThoseOfTheSpec(t *testing.T) {
 		{"MaxKeyNameCharacters", api.MaxKeyNameCharacters, maxLength(key["name"])},
 		{"MaxReplayRate", api.MaxReplayRate, replay["rate_per_second"].Value.Max},
 		{"MaxOverlapSeconds", api.MaxOverlapSeconds, secret["overlap_seconds"].Value.Max},
+		{"MaxInlineItems", api.MaxInlineItems, count(batch["items"].Value.MaxItems)},
+		{"MaxBatchItems", api.MaxBatchItems, batch["item_count"].Value.Max},
+		{"MaxBatchItems", api.MaxBatchItems, count(batch["expect_keys"].Value.MaxItems)},
+		{"MinWebhookSecretBytes", api.MinWebhookSecretBytes, minLength(batch["webhook_secret"])},
 		{"MaxLimit", api.MaxLimit, limit.Value.Max},
 	}
 	for _, side := range margin {

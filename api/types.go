@@ -36,9 +36,8 @@ type Job struct {
 	Result       *Result          `json:"result"`   // once succeeded
 	Error        *JobError        `json:"error"`    // once failed
 	Callback     *CallbackState   `json:"callback"` // nil without a callback URL
-	// BatchID is nil in this version: no job is part of a batch.
-	BatchID  *string         `json:"batch_id"`
-	Metadata json.RawMessage `json:"metadata"` // what the caller gave; nil is null
+	BatchID      *string          `json:"batch_id"` // the batch that it was made for; nil without one
+	Metadata     json.RawMessage  `json:"metadata"` // what the caller gave; nil is null
 }
 
 // TemplateVersion names a version of a stored template.
@@ -177,16 +176,19 @@ const ProblemType = "application/problem+json"
 
 // Problem is an RFC 9457 problem, the body of every error but that of /readyz.
 type Problem struct {
-	Type       string       `json:"type"`  // always "about:blank"
-	Title      string       `json:"title"` // the phrase of the HTTP status
-	Status     int          `json:"status"`
-	Detail     string       `json:"detail"`
-	Code       ErrorCode    `json:"code"`
-	RequestID  string       `json:"request_id"`
-	Retryable  bool         `json:"retryable"`
-	Errors     []FieldError `json:"errors"`
-	JobID      *string      `json:"job_id"`      // the job that it is about
-	DocumentID *string      `json:"document_id"` // the document that it is about
+	Type      string       `json:"type"`  // always "about:blank"
+	Title     string       `json:"title"` // the phrase of the HTTP status
+	Status    int          `json:"status"`
+	Detail    string       `json:"detail"`
+	Code      ErrorCode    `json:"code"`
+	RequestID string       `json:"request_id"`
+	Retryable bool         `json:"retryable"`
+	Errors    []FieldError `json:"errors"`
+	// ErrorCount is how many items of a batch are wrong, whether Errors names them or not; nil when it is about none.
+	ErrorCount *int    `json:"error_count"`
+	JobID      *string `json:"job_id"`      // the job that it is about
+	DocumentID *string `json:"document_id"` // the document that it is about
+	BatchID    *string `json:"batch_id"`    // the batch that it is about
 }
 
 // FieldError is one wrong part of a request.

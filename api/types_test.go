@@ -23,6 +23,7 @@ func requests() map[string]any {
 		"WaitFor": api.WaitFor{}, "Expect": api.Expect{}, "ExpectPages": api.ExpectPages{}, "Cache": api.Cache{},
 		"LinkRequest": api.LinkRequest{}, "TemplateRequest": api.TemplateRequest{}, "KeyRequest": api.KeyRequest{}, "ReplayRequest": api.ReplayRequest{}, "TestRequest": api.TestRequest{},
 		"TenantPatch": api.TenantPatch{}, "SecretRequest": api.SecretRequest{}, "ResealRequest": api.ResealRequest{},
+		"BatchRequest": api.BatchRequest{}, "BatchRetryRequest": api.BatchRetryRequest{},
 		"RerenderRequest": api.RerenderRequest{}, "PreviewRequest": api.PreviewRequest{},
 	}
 }
@@ -30,6 +31,8 @@ func requests() map[string]any {
 func responses() map[string]any {
 	return map[string]any{
 		"Job": api.Job{}, "TemplateVersion": api.TemplateVersion{}, "JobList": api.JobList{}, "Warning": api.Warning{}, "Result": api.Result{},
+		"Batch": api.Batch{}, "BatchCounts": api.BatchCounts{}, "ExpectedKeys": api.ExpectedKeys{}, "BatchError": api.BatchError{}, "BatchList": api.BatchList{},
+		"BatchItem": api.BatchItem{}, "BatchItemList": api.BatchItemList{},
 		"JobError": api.JobError{}, "CallbackState": api.CallbackState{}, "Document": api.Document{}, "Link": api.Link{},
 		"Delivery": api.Delivery{}, "DeliveryAttempt": api.DeliveryAttempt{}, "DeliveryList": api.DeliveryList{},
 		"DeliveryReplay": api.DeliveryReplay{}, "Replay": api.Replay{}, "ReplayFilter": api.ReplayFilter{}, "ReplayList": api.ReplayList{},
@@ -49,9 +52,35 @@ func responses() map[string]any {
 	}
 }
 
+// likeJobs are the objects that are read as a [api.JobRequest], with the members that they lack and have beyond it.
+var likeJobs = map[string]struct{ without, with []string }{
+	"BatchItemRequest": {without: aboutReporting},
+	"BatchDefaults":    {without: append([]string{"document_key"}, aboutReporting...)},
+	"MendedItem":       {without: aboutReporting, with: []string{"index"}},
+}
+
+var aboutReporting = []string{"callback_url", "callback_secret", "callback_headers", "priority"}
+
+func TestItemsOfBatchesAreLikeJobs(t *testing.T) {
+	t.Parallel()
+	doc := load(t)
+	for name, is := range likeJobs {
+		want := slices.Clone(is.with)
+		for member := range doc.Components.Schemas["JobRequest"].Value.Properties {
+			if !slices.Contains(is.without, member) {
+				want = append(want, member)
+			}
+		}
+		slices.Sort(want)
+		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(doc.Components.Schemas[name].Value.Properties))); diff != "" {
+			t.Errorf("%s (-job +item):\n%s", name, diff)
+		}
+	}
+}
+
 func TestEveryObjectOfTheSpecHasAStruct(t *testing.T) {
 	t.Parallel()
-	structs := slices.Concat(slices.Collect(maps.Keys(requests())), slices.Collect(maps.Keys(responses())), []string{"JobForm"})
+	structs := slices.Concat(slices.Collect(maps.Keys(requests())), slices.Collect(maps.Keys(responses())), []string{"JobForm"}, slices.Collect(maps.Keys(likeJobs)))
 	var objects []string
 	for name, ref := range load(t).Components.Schemas {
 		if ref.Value.Type.Is(openapi3.TypeObject) {
@@ -150,6 +179,8 @@ func TestExamplesSurviveTheStructs(t *testing.T) {
 		"Ready": func() any { return new(api.Health) }, "Unready": func() any { return new(api.Health) }, "Event": func() any { return new(api.Event) },
 		"SignedReceipt": func() any { return new(api.SignedReceipt) }, "SigningKeys": func() any { return new(api.SigningKeyList) },
 		"Replay": func() any { return new(api.Replay) }, "TenantPage": func() any { return new(api.TenantList) }, "SecretCreated": func() any { return new(api.SecretCreated) },
+		"RunningBatch": func() any { return new(api.Batch) }, "CompletedBatch": func() any { return new(api.Batch) },
+		"BatchItemPage": func() any { return new(api.BatchItemList) }, "BatchRefused": func() any { return new(api.Problem) },
 		"KeyMissing": func() any { return new(api.Problem) }, "DocumentKeyConflict": func() any { return new(api.Problem) }, "FieldUnsupported": func() any { return new(api.Problem) },
 	}
 	for name, ref := range doc.Components.Examples {
