@@ -51,6 +51,7 @@ type Store interface {
 	Caching
 	Receipts
 	Batches
+	Limiting
 }
 
 // Intake is what the API needs.
@@ -62,8 +63,13 @@ type Intake interface {
 	Job(ctx context.Context, id ID) (Job, error)
 	// Jobs returns a page of a tenant's jobs, newest first.
 	Jobs(ctx context.Context, f JobFilter) (Page[Job], error)
+	// Tally counts a tenant's jobs by status.
+	Tally(ctx context.Context, tenant string) (map[Status]int, error)
 	// Document returns a document or [ErrDocumentNotFound].
 	Document(ctx context.Context, id ID) (Document, error)
+	// Documents returns documents of one tenant, at most [MaxDocuments], in the order of their ids. [ErrDocumentNotFound] when one of them
+	// is not there.
+	Documents(ctx context.Context, ids []ID) ([]Document, error)
 	// DocumentByKey returns the document that a tenant's document_key names, or [ErrDocumentNotFound].
 	DocumentByKey(ctx context.Context, tenant, key string) (Document, error)
 	// Cancel ends a queued job at once (Canceled) and asks a running one to end (Running). A job that has
@@ -80,6 +86,9 @@ type Intake interface {
 	// Ping returns [ErrStoreUnavailable] when the store does not answer.
 	Ping(ctx context.Context) error
 }
+
+// MaxDocuments is how many documents one call may return.
+const MaxDocuments = 500
 
 // Acceptance is what Accept decides on.
 type Acceptance struct {
@@ -116,6 +125,7 @@ const (
 	IDTaken      Verdict = "id_taken"      // draw new ids and ask again
 	Absent       Verdict = "absent"        // a probe found nobody
 	InputGone    Verdict = "input_gone"    // one of Uses was deleted: look again
+	Limited      Verdict = "limited"       // the tenant has reached a limit
 )
 
 // Acceptation is the answer to an [Acceptance]: the verdict and the records it is about.
@@ -126,6 +136,7 @@ type Acceptation struct {
 	Created  time.Time // of a new job
 	Gone     string    // the use that is, see [Use]
 	Batch    ID        // that reserves the document key, when KeyReserved
+	Limit    *LimitReached
 	// Held says that a new job waits for its tenant's turn: it is not to be enqueued now.
 	Held bool
 }

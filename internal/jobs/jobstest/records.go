@@ -10,6 +10,21 @@ import (
 
 func testDocuments(t *testing.T, open opener) {
 	t.Helper()
+	t.Run("several are read in the order that is asked for", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		pending, issued := b.submit(withDocumentKey("p")), b.submit(withDocumentKey("i"))
+		b.issue(issued.ID)
+		got, err := b.Documents(t.Context(), []jobs.ID{issued.Document, pending.Document, issued.Document})
+		if err != nil || len(got) != 3 || got[0].Key != "i" || got[0].Result == nil || got[1].Key != "p" || got[1].Status != jobs.Pending || got[2].ID != issued.Document {
+			t.Errorf("got %+v, %v", got, err)
+		}
+		if got, err := b.Documents(t.Context(), nil); err != nil || len(got) != 0 {
+			t.Errorf("of none: %+v, %v", got, err)
+		}
+		_, err = b.Documents(t.Context(), []jobs.ID{issued.Document, jobs.NewID(jobs.KindDocument, issued.Document.Partition())})
+		wantCode(t, err, jobs.ErrDocumentNotFound)
+	})
 	t.Run("a purge keeps the identity and forgets the input", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})

@@ -32,6 +32,9 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 	if jobs.Verdict(v[0]) == jobs.InputGone {
 		return jobs.Acceptation{Verdict: jobs.InputGone, Gone: v[1]}, nil
 	}
+	if reached := limitReached(v); reached != nil {
+		return jobs.Acceptation{Verdict: jobs.Limited, Limit: reached}, nil
+	}
 	got := jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}
 	if len(v) > 3 {
 		got.Created = fields{"created": v[3]}.time("created")
@@ -176,6 +179,39 @@ func (s *Store) Document(ctx context.Context, id jobs.ID) (jobs.Document, error)
 	return readDocument(id, again)
 }
 
+// Documents implements [jobs.Intake]: one pipeline.
+func (s *Store) Documents(ctx context.Context, ids []jobs.ID) ([]jobs.Document, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	answers := make([]*redis.MapStringStringCmd, len(ids))
+	read := func(p redis.Pipeliner, _ caller) {
+		for i, id := range ids {
+			answers[i] = p.HGetAll(ctx, key(id.Partition(), "document:", string(id)))
+		}
+	}
+	var err error
+	if s.opts.WaitReplicas > 0 {
+		err = s.confirm(ctx, ids[0].Partition(), read)
+	} else {
+		_, err = s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+			read(p, nil)
+			return nil
+		})
+		err = unavailable(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	documents := make([]jobs.Document, len(ids))
+	for i, id := range ids {
+		if documents[i], err = readDocument(id, answers[i]); err != nil {
+			return nil, about(err, "document_id", string(id))
+		}
+	}
+	return documents, nil
+}
+
 func readDocument(id jobs.ID, record *redis.MapStringStringCmd) (jobs.Document, error) {
 	f, err := record.Result()
 	if err := unavailable(err); err != nil {
@@ -242,6 +278,22 @@ func (s *Store) Load(ctx context.Context, class jobs.Class) (jobs.Load, error) {
 		load.Median = time.Duration(all[len(all)/2]) * time.Millisecond
 	}
 	return load, errors.Join(errs...)
+}
+
+// Tally implements [jobs.Intake].
+func (s *Store) Tally(ctx context.Context, tenant string) (map[jobs.Status]int, error) {
+	counts := make([]*redis.IntCmd, len(jobs.Statuses))
+	_, err := s.rdb.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		for i, status := range jobs.Statuses {
+			counts[i] = pipe.ZCard(ctx, key(s.partition(tenant), "idx:", tenant, string(status)))
+		}
+		return nil
+	})
+	tally := map[jobs.Status]int{}
+	for i, status := range jobs.Statuses {
+		tally[status] = int(counts[i].Val())
+	}
+	return tally, unavailable(err)
 }
 
 // loadPatience bounds how long a request waits for an estimate when a part of the store does not answer.
