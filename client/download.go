@@ -30,9 +30,28 @@ func (c *Client) download(ctx context.Context, id string, target func() (io.Writ
 	if err != nil {
 		return api.Document{}, err
 	}
-	path, err := segment("/documents/", id, "/content")
+	digest, err := c.fetch(ctx, id, target, restartable)
 	if err != nil {
 		return api.Document{}, err
+	}
+	if document.SHA256 == nil { // it was issued between the two requests
+		if document, err = c.Document(ctx, id); err != nil {
+			return api.Document{}, err
+		}
+	}
+	if document.SHA256 == nil || digest != *document.SHA256 {
+		return api.Document{}, otherBytes(digest)
+	}
+	return document, nil
+}
+
+func otherBytes(digest string) error { return fmt.Errorf("%w: their sha256 is %s", ErrDigest, digest) }
+
+// fetch is download without the comparison: it returns the sha256 of what arrived.
+func (c *Client) fetch(ctx context.Context, id string, target func() (io.Writer, error), restartable bool) (string, error) {
+	path, err := segment("/documents/", id, "/content")
+	if err != nil {
+		return "", err
 	}
 	began, digest := false, ""
 	err = c.repeat(ctx, false, func() error {
@@ -46,18 +65,7 @@ func (c *Client) download(ctx context.Context, id string, target func() (io.Writ
 		}
 		return err
 	})
-	if err != nil {
-		return api.Document{}, err
-	}
-	if document.SHA256 == nil { // it was issued between the two requests
-		if document, err = c.Document(ctx, id); err != nil {
-			return api.Document{}, err
-		}
-	}
-	if document.SHA256 == nil || digest != *document.SHA256 {
-		return api.Document{}, fmt.Errorf("%w: their sha256 is %s", ErrDigest, digest)
-	}
-	return document, nil
+	return digest, err
 }
 
 // transfer fetches the content once and returns its sha256. It sets began when the content starts to arrive.

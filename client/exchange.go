@@ -31,6 +31,7 @@ type request struct {
 	query        url.Values
 	header       map[string]string
 	body         []byte
+	stream       io.Reader     // in place of body, and sent once
 	once         bool          // repeating it could do its work twice
 	held         time.Duration // how long the server was asked to hold the answer
 }
@@ -58,27 +59,48 @@ func (c *Client) do(ctx context.Context, req request, out any) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if out == nil || got.status == http.StatusNotModified {
-		return got, nil
-	}
-	if err := json.Unmarshal(got.body, out); err != nil {
-		return answer{}, fmt.Errorf("%s %s: decode the answer: %w", req.method, req.path, err)
-	}
-	switch out := out.(type) {
-	case *api.Job:
-		dropNull(out)
-	case *api.JobList:
-		for i := range out.Data {
-			dropNull(&out.Data[i])
-		}
-	}
-	return got, nil
+	return got, req.decode(got, out)
 }
 
-// dropNull makes metadata that is null the nil that package api promises; decoded raw JSON is the text "null".
-func dropNull(job *api.Job) {
-	if string(job.Metadata) == "null" {
-		job.Metadata = nil
+// decode reads an answer into out, unless that is nil or nothing has changed.
+func (r request) decode(got answer, out any) error {
+	if out == nil || got.status == http.StatusNotModified {
+		return nil
+	}
+	if err := json.Unmarshal(got.body, out); err != nil {
+		return fmt.Errorf("%s %s: decode the answer: %w", r.method, r.path, err)
+	}
+	dropNulls(out)
+	return nil
+}
+
+// dropNulls makes metadata that is null the nil that package api promises; decoded raw JSON is the text "null".
+func dropNulls(answer any) {
+	switch a := answer.(type) {
+	case *api.Job:
+		dropNull(&a.Metadata)
+	case *api.JobList:
+		for i := range a.Data {
+			dropNull(&a.Data[i].Metadata)
+		}
+	case *api.Batch:
+		dropNull(&a.Metadata)
+	case *api.BatchList:
+		for i := range a.Data {
+			dropNull(&a.Data[i].Metadata)
+		}
+	case *api.BatchItemList:
+		for _, item := range a.Data {
+			if item.Job != nil {
+				dropNull(&item.Job.Metadata)
+			}
+		}
+	}
+}
+
+func dropNull(metadata *json.RawMessage) {
+	if string(*metadata) == "null" {
+		*metadata = nil
 	}
 }
 
@@ -127,7 +149,11 @@ func (c *Client) build(ctx context.Context, req request) (*http.Request, error) 
 	if !printable(c.Key) {
 		return nil, argument("the key has characters that no key has")
 	}
-	r, err := http.NewRequestWithContext(ctx, req.method, address, bytes.NewReader(req.body))
+	body := req.stream
+	if body == nil {
+		body = bytes.NewReader(req.body)
+	}
+	r, err := http.NewRequestWithContext(ctx, req.method, address, body)
 	if err != nil {
 		return nil, argument("the request: %w", err)
 	}

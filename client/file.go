@@ -20,15 +20,20 @@ func (c *Client) DownloadFile(ctx context.Context, id, path string) (api.Documen
 	var document api.Document
 	err := ReplaceFile(path, func(f *os.File) error {
 		var err error
-		document, err = c.download(ctx, id, func() (io.Writer, error) {
-			if _, err := f.Seek(0, io.SeekStart); err != nil {
-				return nil, err
-			}
-			return unnamed{f}, f.Truncate(0)
-		}, true)
+		document, err = c.download(ctx, id, emptied(f), true)
 		return err
 	})
 	return document, err
+}
+
+// emptied gives a file, without what an earlier transfer has left in it.
+func emptied(f *os.File) func() (io.Writer, error) {
+	return func() (io.Writer, error) {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+		return unnamed{f}, f.Truncate(0)
+	}
 }
 
 // ReplaceFile writes a file in one step: write gets a new one beside path, which takes the place of path once it has

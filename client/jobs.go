@@ -14,6 +14,7 @@ import (
 type JobFilter struct {
 	Status         api.JobStatus
 	DocumentKey    string
+	Batch          string    // the id of the batch that it is part of
 	Unacknowledged bool      // has ended, and its callback URL has not taken the event
 	CreatedAfter   time.Time // at or after
 	CreatedBefore  time.Time
@@ -59,6 +60,7 @@ func (f JobFilter) query() url.Values {
 	query := url.Values{}
 	set(query, "status", string(f.Status))
 	set(query, "document_key", f.DocumentKey)
+	set(query, "batch", f.Batch)
 	if f.Unacknowledged {
 		query.Set("acknowledged", "false")
 	}

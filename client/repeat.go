@@ -5,7 +5,10 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"time"
+
+	"github.com/platen-render/platen/api"
 )
 
 // The pauses between repetitions grow from the first to the longest, and each is shortened by up to a half, so that
@@ -15,10 +18,18 @@ const (
 	longestPause = 8 * time.Second
 )
 
+// passing are the conflicts that end by themselves, and soon.
+var passing = []api.ErrorCode{api.CodeDocumentKeyReserved, api.CodeDocumentBusy, api.CodeBatchDropped, api.CodeBatchSealed}
+
 // repeat calls attempt until it succeeds, fails for good, or the next pause would go beyond RetryFor; then it returns
 // the last error. An attempt that must not be made twice is made once.
 func (c *Client) repeat(ctx context.Context, once bool, attempt func() error) error {
 	began := time.Now()
+	return c.repeatWhile(ctx, once, attempt, func(pause time.Duration) bool { return time.Since(began)+pause <= c.retryFor() })
+}
+
+// repeatWhile is repeat with another bound: whether there may be one more pause.
+func (c *Client) repeatWhile(ctx context.Context, once bool, attempt func() error, more func(pause time.Duration) bool) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := attempt()
 		asked, again := repeatable(err)
@@ -26,7 +37,7 @@ func (c *Client) repeat(ctx context.Context, once bool, attempt func() error) er
 			return err
 		}
 		rest := max(asked, pause-rand.N(pause/2)) //nolint:gosec // only spreads load
-		if time.Since(began)+rest > c.retryFor() {
+		if !more(rest) {
 			return err
 		}
 		if c.Retrying != nil {
@@ -51,8 +62,10 @@ func repeatable(err error) (time.Duration, bool) {
 		switch p.Status {
 		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 			return p.RetryAfter, true
+		case http.StatusBadRequest: // the body did not arrive as it was sent
+			return p.RetryAfter, p.Retryable
 		default:
-			return 0, false
+			return p.RetryAfter, slices.Contains(passing, p.Code)
 		}
 	}
 	_, cut := errors.AsType[unanswered](err)

@@ -61,11 +61,9 @@ func (c *Client) Retry(ctx context.Context, jobID, idempotencyKey string) (Submi
 
 // create sends a request that makes a job, under a key.
 func (c *Client) create(ctx context.Context, req request, key string) (Submitted, error) {
-	if key == "" {
-		key = rand.Text()
-	}
-	if len(key) > api.MaxIdempotencyKeyBytes || !printable(key) {
-		return Submitted{}, argument("the idempotency key is not 1 to %d printable ASCII characters", api.MaxIdempotencyKeyBytes)
+	key, err := idempotencyKey(key)
+	if err != nil {
+		return Submitted{}, err
 	}
 	req.header["Idempotency-Key"] = key
 	sent := Submitted{IdempotencyKey: key}
@@ -75,6 +73,17 @@ func (c *Client) create(ctx context.Context, req request, key string) (Submitted
 	}
 	sent.Replayed = got.header.Get("Idempotency-Replayed") == "true"
 	return sent, nil
+}
+
+// idempotencyKey is the key to send: the one given, or a new one.
+func idempotencyKey(given string) (string, error) {
+	if given == "" {
+		return rand.Text(), nil
+	}
+	if len(given) > api.MaxIdempotencyKeyBytes || !printable(given) {
+		return "", argument("the idempotency key is not 1 to %d printable ASCII characters", api.MaxIdempotencyKeyBytes)
+	}
+	return given, nil
 }
 
 // hold asks the server to hold the answer.

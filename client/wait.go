@@ -26,20 +26,20 @@ func (c *Client) Wait(ctx context.Context, jobID string, progress func(api.Job))
 	if err != nil {
 		return api.Job{}, err
 	}
-	poll := poll{path: path}
+	poll := poll[api.Job]{path: path}
 	for {
-		changed, err := c.look(ctx, &poll)
+		changed, err := poll.look(ctx, c)
 		if err != nil {
-			return poll.job, err
+			return poll.seen, err
 		}
 		if changed && progress != nil {
-			progress(poll.job)
+			progress(poll.seen)
 		}
-		if Terminal(poll.job.Status) {
-			return poll.job, nil
+		if Terminal(poll.seen.Status) {
+			return poll.seen, nil
 		}
 		if err := sleep(ctx, poll.pause); err != nil {
-			return poll.job, err
+			return poll.seen, err
 		}
 	}
 }
@@ -49,16 +49,16 @@ func Terminal(status api.JobStatus) bool {
 	return status == api.JobSucceeded || status == api.JobFailed || status == api.JobCanceled
 }
 
-// poll is what is known of a job between two looks at it.
-type poll struct {
+// poll is what is known of a job or a batch between two looks at it.
+type poll[T any] struct {
 	path  string
 	etag  string // "" before the first look
-	job   api.Job
+	seen  T
 	pause time.Duration // before the next look
 }
 
-// look asks for the job: at once the first time, afterwards for its next change. It reports whether there was one.
-func (c *Client) look(ctx context.Context, p *poll) (bool, error) {
+// look asks: at once the first time, afterwards for the next change. It reports whether there was one.
+func (p *poll[T]) look(ctx context.Context, c *Client) (bool, error) {
 	req := request{method: http.MethodGet, path: p.path, header: map[string]string{}}
 	first := p.etag == ""
 	if !first {
@@ -66,14 +66,14 @@ func (c *Client) look(ctx context.Context, p *poll) (bool, error) {
 		req.hold(heldFor)
 	}
 	began := time.Now()
-	var job api.Job
-	got, err := c.do(ctx, req, &job)
+	var seen T
+	got, err := c.do(ctx, req, &seen)
 	if err != nil {
 		return false, err
 	}
 	changed := got.status != http.StatusNotModified && (first || got.header.Get("ETag") != p.etag)
 	if changed {
-		p.job, p.etag = job, got.header.Get("ETag")
+		p.seen, p.etag = seen, got.header.Get("ETag")
 	}
 	// An answer that was held is a pause in itself. One that came at once without a change was not held, whatever it
 	// says, and to ask again at once would be a busy loop.

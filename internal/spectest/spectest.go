@@ -59,7 +59,7 @@ func registerDecoders() {
 		"application/pdf", "image/png", "application/zip", "multipart/byteranges",
 		"image/jpeg", "image/gif", "image/webp", "image/svg+xml",
 		"font/ttf", "font/otf", "font/woff", "font/woff2",
-		"text/html", "text/markdown", "text/css", "text/javascript",
+		"text/html", "text/markdown", "text/css", "text/javascript", "application/x-ndjson",
 	} {
 		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.FileBodyDecoder)
 	}
