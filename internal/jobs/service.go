@@ -19,8 +19,10 @@ type Service struct {
 	Queue   Queue
 	Blobs   Blobs
 	Watcher Watcher
-	Key     *seal.Key
-	Logger  *slog.Logger
+	// Feed is what streams are made of. Nil where none are asked for.
+	Feed   Feed
+	Key    *seal.Key
+	Logger *slog.Logger
 	// Partitions is that of the store; 0 is 1.
 	Partitions int
 	// SecretConfigured says that the settings name the callback secrets of [DefaultTenant].
