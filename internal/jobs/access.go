@@ -43,6 +43,8 @@ type Tenant struct {
 	Callback []byte    // the URL for jobs that name none; nil for none
 	Signing  []byte    // see [Signer]; nil before the first need
 	Now      time.Time // by the store's clock, when this was read
+	Limits   map[Limit]int64
+	Usage    Usage
 }
 
 // TenantField is a part of a tenant that can be replaced.

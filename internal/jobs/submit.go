@@ -262,6 +262,8 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 		return Submitted{Job: d.AsJob(), Replayed: true, Warnings: retainedWarnings(sub.Callback)}, err
 	case InputGone:
 		return Submitted{}, sub.gone(got.Gone)
+	case Limited:
+		return Submitted{}, s.limited(ctx, *got.Limit)
 	case Created:
 		s.ring(ctx, Task{Line: RenderLine, ID: got.Job, Generation: 1})
 		j := a.Job

@@ -20,7 +20,7 @@ func (s *Store) EnsureTenant(ctx context.Context, name string, secrets []byte) (
 
 // Tenant implements [jobs.Access].
 func (s *Store) Tenant(ctx context.Context, name string) (jobs.Tenant, error) {
-	v, err := s.list(ctx, s.scripts.tenant, s.partition(name), name)
+	v, err := s.list(ctx, s.scripts.tenant, s.partition(name), append([]any{name}, limitNames()...)...)
 	if err != nil {
 		return jobs.Tenant{}, err
 	}
@@ -29,6 +29,8 @@ func (s *Store) Tenant(ctx context.Context, name string) (jobs.Tenant, error) {
 	}
 	t := jobs.Tenant{Name: name, Secrets: []byte(v[1]), Now: fields{"now": v[3]}.time("now")}
 	t.Callback, t.Signing = bytesOf(v[2]), bytesOf(v[4])
+	t.Usage = jobs.Usage{Bytes: number(v[5]), Versions: number(v[6]), Queued: number(v[7]), Renders: number(v[8])}
+	t.Limits = limitsOf(v[9:])
 	return t, nil
 }
 

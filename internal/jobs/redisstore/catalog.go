@@ -49,6 +49,9 @@ func storedFrom(i jobs.Item, answer any, err error) (jobs.Stored, error) {
 	if err != nil {
 		return jobs.Stored{}, err
 	}
+	if reached := limitReached(texts(answer)); reached != nil {
+		return jobs.Stored{}, reached.Fault()
+	}
 	if item(answer, 0) == nil {
 		return jobs.Stored{}, jobs.ErrNotStored(i.Shelf)
 	}

@@ -33,7 +33,7 @@ func (s *Store) Complete(ctx context.Context, id jobs.ID, f jobs.Fence, r jobs.R
 	if r.Made != nil {
 		made = pack(encode(r.Made.Digested()))
 	}
-	v, err := s.word(ctx, s.scripts.complete, id.Partition(), string(id), f.Attempt, f.Owner, encode(r), encode(warnings), made, hashed(r.SHA256))
+	v, err := s.word(ctx, s.scripts.complete, id.Partition(), string(id), f.Attempt, f.Owner, encode(r), encode(warnings), made, hashed(r.SHA256), r.Bytes)
 	return jobs.Completion(v), about(err, "job_id", string(id))
 }
 

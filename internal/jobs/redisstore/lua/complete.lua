@@ -1,5 +1,5 @@
--- An attempt publishes. ARGV: 1 job, 2 attempt, 3 owner, 4 result, 5 warnings, 6 what made it or '', 7 hash of the bytes. Returns won,
--- already, canceled or lost.
+-- An attempt publishes. ARGV: 1 job, 2 attempt, 3 owner, 4 result, 5 warnings, 6 what made it or '', 7 hash of the bytes, 8 their number. Returns
+-- won, already, canceled or lost.
 local id, fence = ARGV[1], ARGV[2] .. ' ' .. ARGV[3]
 local v = redis.call('HMGET', K.job(id), 'wonby', 'status', 'att', 'owner', 'cancel', 'document', 'tenant',
   'retention', 'started', 'class')
@@ -14,6 +14,7 @@ end
 local document, number = K.document(v[6]), redis.call('INCR', K.seq(v[7]))
 redis.call('HSET', document, 'status', 'issued', 'job', id, 'result', ARGV[4], 'issued', n, 'number', number)
 if ARGV[6] ~= '' then redis.call('HSET', document, 'made', ARGV[6]) end
+count_bytes(v[7], document, ARGV[8])
 register(v[7], number, v[6], ARGV[7])
 if tonumber(v[8]) > 0 then
   redis.call('HSET', document, 'expires', n + v[8])

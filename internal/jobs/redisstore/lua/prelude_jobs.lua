@@ -82,6 +82,7 @@ local function purge(document, n)
   redis.call('HSET', K.document(document), 'status', 'purged', 'purged', n)
   if redis.call('HEXISTS', K.document(document), 'receipt') == 1 then redis.call('HDEL', K.document(document), 'made') end
   redis.call('ZREM', K.exp, document)
+  uncount_bytes(redis.call('HGET', K.document(document), 'tenant'), K.document(document))
   local jobs = redis.call('ZRANGE', K.djobs(document), 0, -1)
   for _, id in ipairs(jobs) do redis.call('HDEL', K.job(id), 'spec', 'spec_blob') end
   return jobs

@@ -31,14 +31,14 @@ local function lined_up(tenant)
   return redis.call('ZCARD', K.idx(tenant, 'queued')) - math.max(0, tonumber(redis.call('HGET', K.used(tenant), 'batch') or 0))
 end
 
+local function used(tenant, what) return tonumber(redis.call('HGET', K.used(tenant), what) or 0) end
+
 -- Whether new work of a tenant is refused: nil, and then one request of it is charged, or {'limited', limit, its value, ms until the
 -- same request passes, or '0' where that does not follow from the limit}. It is for the caller to see to it that nobody else answers
 -- the request, and to ask before anything is written. A job of class 'batch' is charged with its batch, which is one request.
 local function limited(tenant, class)
   local v = redis.call('HMGET', K.tenant(tenant), 'limit:stored_bytes', 'limit:queued_jobs', 'limit:requests_per_second')
-  if v[1] and tonumber(redis.call('HGET', K.used(tenant), 'bytes') or 0) >= tonumber(v[1]) then
-    return {'limited', 'stored_bytes', v[1], '0'}
-  end
+  if v[1] and used(tenant, 'bytes') >= tonumber(v[1]) then return {'limited', 'stored_bytes', v[1], '0'} end
   if v[2] and class ~= 'batch' and lined_up(tenant) >= tonumber(v[2]) then return {'limited', 'queued_jobs', v[2], '0'} end
   local ms = v[3] and charge(tenant, 1)
   if ms then return {'limited', 'requests_per_second', v[3], string.format('%.0f', ms)} end
@@ -46,7 +46,7 @@ local function limited(tenant, class)
 end
 
 -- Bytes are kept for a record of a tenant, or no longer. A record says itself what was counted of it, so that it is taken off once, and
--- what a build has stored that did not count is never taken off.
+-- what a build has stored that did not count is never taken off. Returns whether it was.
 local function count_bytes(tenant, record, bytes)
   redis.call('HSET', record, 'counted', bytes)
   redis.call('HINCRBY', K.used(tenant), 'bytes', bytes)
@@ -54,7 +54,16 @@ end
 
 local function uncount_bytes(tenant, record)
   local bytes = redis.call('HGET', record, 'counted')
-  if not bytes then return end
+  if not bytes then return false end
   redis.call('HDEL', record, 'counted')
   redis.call('HINCRBY', K.used(tenant), 'bytes', -bytes)
+  return true
+end
+
+-- Whether a tenant may store no further version of a template or an asset, as limited says it.
+local function stocked(tenant)
+  local bytes, versions = limit(tenant, 'stored_bytes'), limit(tenant, 'stored_versions') or VERSIONS
+  if bytes and used(tenant, 'bytes') >= bytes then return {'limited', 'stored_bytes', string.format('%.0f', bytes), '0'} end
+  if used(tenant, 'versions') >= versions then return {'limited', 'stored_versions', string.format('%.0f', versions), '0'} end
+  return nil
 end

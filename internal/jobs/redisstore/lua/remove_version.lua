@@ -12,6 +12,7 @@ for _, v in ipairs(gone) do
   local f = redis.call('HMGET', record(v), 'blob', 'sha256')
   answer[#answer + 1] = f[1]
   redis.call('HDEL', cat, f[2])
+  if uncount_bytes(ARGV[1], record(v)) then redis.call('HINCRBY', K.used(ARGV[1]), 'versions', -1) end
   redis.call('DEL', record(v))
   redis.call('ZREM', vers, v)
 end

@@ -1,3 +1,9 @@
--- ARGV: 1 tenant. Returns {created or nil, sealed secrets, sealed callback, now, sealed signing keys}.
-local v = redis.call('HMGET', K.tenant(ARGV[1]), 'created', 'secrets', 'callback', 'signing')
-return {v[1] or '', v[2] or '', v[3] or '', string.format('%.0f', now()), v[4] or ''}
+-- ARGV: 1 tenant, then the fields of its limits. Returns {created or '', sealed secrets, sealed callback, now, sealed signing keys, stored
+-- bytes, stored versions, queued jobs, running jobs, limits…}.
+local tenant = K.tenant(ARGV[1])
+local v = redis.call('HMGET', tenant, 'created', 'secrets', 'callback', 'signing')
+local u = redis.call('HMGET', K.used(ARGV[1]), 'bytes', 'versions')
+local answer = {v[1] or '', v[2] or '', v[3] or '', string.format('%.0f', now()), v[4] or '', u[1] or '0', u[2] or '0',
+  tostring(lined_up(ARGV[1])), tostring(redis.call('ZCARD', K.idx(ARGV[1], 'running')))}
+for i = 2, #ARGV do answer[#answer + 1] = redis.call('HGET', tenant, ARGV[i]) or '' end
+return answer
