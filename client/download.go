@@ -53,8 +53,14 @@ func (c *Client) fetch(ctx context.Context, id string, target func() (io.Writer,
 	if err != nil {
 		return "", err
 	}
+	return c.pull(ctx, path, target, restartable)
+}
+
+// pull fetches what is long into what target returns, and returns its sha256. When target gives an empty writer each time, a transfer that
+// breaks off is repeated; otherwise only one that has not begun.
+func (c *Client) pull(ctx context.Context, path string, target func() (io.Writer, error), restartable bool) (string, error) {
 	began, digest := false, ""
-	err = c.repeat(ctx, false, func() error {
+	err := c.repeat(ctx, false, func() error {
 		w, err := target()
 		if err != nil {
 			return err
