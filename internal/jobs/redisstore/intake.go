@@ -36,6 +36,10 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 		return jobs.Acceptation{Verdict: jobs.Limited, Limit: reached}, nil
 	}
 	got := jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}
+	if len(v) > 4 { // a batch is in the way
+		got.Batch = jobs.ID(v[4])
+		return got, nil
+	}
 	if len(v) > 3 {
 		got.Created = fields{"created": v[3]}.time("created")
 		s.memory[s.partition(j.Tenant)].added.Add(queuedBytes(j) + owedBytes(j) + useBytes*int64(len(a.Uses)))
@@ -278,22 +282,6 @@ func (s *Store) Load(ctx context.Context, class jobs.Class) (jobs.Load, error) {
 		load.Median = time.Duration(all[len(all)/2]) * time.Millisecond
 	}
 	return load, errors.Join(errs...)
-}
-
-// Tally implements [jobs.Intake].
-func (s *Store) Tally(ctx context.Context, tenant string) (map[jobs.Status]int, error) {
-	counts := make([]*redis.IntCmd, len(jobs.Statuses))
-	_, err := s.rdb.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-		for i, status := range jobs.Statuses {
-			counts[i] = pipe.ZCard(ctx, key(s.partition(tenant), "idx:", tenant, string(status)))
-		}
-		return nil
-	})
-	tally := map[jobs.Status]int{}
-	for i, status := range jobs.Statuses {
-		tally[status] = int(counts[i].Val())
-	}
-	return tally, unavailable(err)
 }
 
 // loadPatience bounds how long a request waits for an estimate when a part of the store does not answer.
