@@ -1,5 +1,6 @@
 // Package receipts signs and verifies receipts: Ed25519 (RFC 8032) over a line that names the format and the canonical JSON of
-// the receipt (RFC 8785). It knows no store and no network, so that a receipt can be verified anywhere.
+// the receipt (RFC 8785). It knows no store and no network, so that a receipt can be verified anywhere. Manifests of batches, which may be
+// long, are signed by their digest.
 package receipts
 
 import (
@@ -39,14 +40,17 @@ func Sign(r api.Receipt, key ed25519.PrivateKey) (Signed, error) {
 	if err != nil {
 		return Signed{}, fmt.Errorf("canonical receipt: %w", err)
 	}
+	return Signed{Receipt: canonical, Signature: sign(signedText(canonical), key)}, nil
+}
+
+// SignManifest signs a manifest, of whose canonical form (RFC 8785) this is the SHA-256.
+func SignManifest(digest [sha256.Size]byte, key ed25519.PrivateKey) api.Signature {
+	return sign([]byte(api.ManifestSigned+hex.EncodeToString(digest[:])), key)
+}
+
+func sign(text []byte, key ed25519.PrivateKey) api.Signature {
 	public, _ := key.Public().(ed25519.PublicKey) // it is always one
-	return Signed{
-		Receipt: canonical,
-		Signature: api.Signature{
-			Algorithm: Algorithm, KeyID: KeyID(public),
-			Value: base64.StdEncoding.EncodeToString(ed25519.Sign(key, signedText(canonical))),
-		},
-	}, nil
+	return api.Signature{Algorithm: Algorithm, KeyID: KeyID(public), Value: base64.StdEncoding.EncodeToString(ed25519.Sign(key, text))}
 }
 
 // Verify reports whether a key made the signature over exactly this receipt, however its JSON is spaced and ordered.
