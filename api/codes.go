@@ -40,7 +40,7 @@ const (
 	// 409.
 	CodeDocumentKeyConflict ErrorCode = "document_key_conflict"
 	CodeDocumentKeyReserved ErrorCode = "document_key_reserved"
-	CodeDocumentBusy        ErrorCode = "document_busy"
+	CodeDocumentCrowded     ErrorCode = "document_crowded"
 	CodeBatchPending        ErrorCode = "batch_pending"
 	CodeBatchFinished       ErrorCode = "batch_finished"
 	CodeBatchNothingFailed  ErrorCode = "batch_nothing_failed"
@@ -166,4 +166,9 @@ const (
 	JobErrorStorageUnavailable  JobErrorCode = "storage_unavailable"
 	JobErrorStorageFull         JobErrorCode = "storage_full"
 	JobErrorInternal            JobErrorCode = "internal"
+
+	// Of items of batches that have no job.
+	JobErrorDocumentKeyConflict JobErrorCode = "document_key_conflict"
+	JobErrorDocumentCrowded     JobErrorCode = "document_crowded"
+	JobErrorIDTaken             JobErrorCode = "id_taken"
 )

@@ -41,6 +41,8 @@ type Error struct {
 	Message string
 	// Fields names each part of the request that is wrong, when the fault lies in some of them.
 	Fields []Field
+	// Total is how many things of the request are wrong where Fields names only some of them; 0 when it names all.
+	Total int
 	// Passing says that time heals this one, although it does not heal others of its Kind.
 	Passing bool
 	// RetryAfter is how long a caller should wait; zero leaves it to the edge.

@@ -253,8 +253,10 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 	case KeyReused:
 		return Submitted{}, ErrKeyReused.About("job_id", string(got.Job))
 	case KeyConflict:
-		return Submitted{}, ErrDocumentKey.With("This document_key names the document %s, which has another payload.", got.Document).
+		return Submitted{}, keyConflict(got.Document).
 			About("document_id", string(got.Document)).About("job_id", string(got.Job))
+	case KeyReserved:
+		return Submitted{}, ErrKeyReserved
 	case NotRetryable:
 		return Submitted{}, s.notRetryable(ctx, got.Job)
 	case Retained:
