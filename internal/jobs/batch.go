@@ -209,6 +209,17 @@ var (
 // keyReservedRetry is what is asked of a client whose key is reserved.
 const keyReservedRetry = 5 * time.Second
 
+// EventBatchCompleted is the type of the event that an epoch of a batch has ended.
+const EventBatchCompleted = "batch.completed"
+
+// Why an item fails that has no job.
+var (
+	ItemConflict    = FailureOf(ErrDocumentKey)
+	ItemInputPurged = FailureOf(ErrInputPurged)
+	ItemCrowded     = FailureOf(fault.New(fault.Conflict, "document_crowded", "Too many batches wait for the job of this document.").ForNow())
+	ItemIDTaken     = FailureOf(fault.New(fault.Conflict, "id_taken", "The id of the job was drawn by another one.").ForNow())
+)
+
 // Sealing is the answer to SealBatch.
 type Sealing string
 

@@ -237,8 +237,9 @@ type Delivery struct {
 	ID         ID
 	Event      ID
 	EventType  string
-	Job        ID
-	Document   ID
+	Job        ID // "" of a batch
+	Document   ID // likewise
+	Batch      ID // whose end it reports; "" of a job
 	Tenant     string
 	Host       string // of the URL; the URL itself is sealed
 	Target     string // names the URL, see [Target]
@@ -248,7 +249,7 @@ type Delivery struct {
 	Attempt    int // tries so far, replays included
 	Base       int // tries before the last replay: the schedule counts from here
 	Owner      string
-	Accepted   time.Time // when its job was
+	Accepted   time.Time // when its job or batch was
 	Created    time.Time // when its event was
 	Next       time.Time // zero when no attempt is planned
 	Died       time.Time

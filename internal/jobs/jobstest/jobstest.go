@@ -59,6 +59,7 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"InputRetention", testInputRetention},
 		{"Access", testAccess},
 		{"Catalog", testCatalog},
+		{"Batches", testBatches},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, opener{open, partitions}) })
 	}

@@ -90,6 +90,12 @@ func newJobFields(a jobs.Acceptance, o Options) []any {
 	if j.Failure != nil && j.Failure.RequestID != "" {
 		f["request_id"] = j.Failure.RequestID
 	}
+	if j.Batch != "" {
+		f["batch"] = string(j.Batch)
+	}
+	if j.Reports != nil {
+		f["reports"] = strings.Join(j.Reports, " ")
+	}
 	if len(j.Sealed) > 0 && j.Callback != nil {
 		f["sealed"], f["host"], f["url"] = string(j.Sealed), j.Callback.Host, j.Target
 	}
@@ -109,7 +115,7 @@ func jobFrom(id jobs.ID, f fields) jobs.Job {
 		Status: jobs.Status(f["status"]), Progress: f.int("progress"), Attempt: f.int("att"), Owner: f["owner"],
 		EngineLost: f.int("engine_lost"), Lost: f.int("lost"), Generation: f.int("gen"), Class: jobs.Class(f["class"]), Fingerprint: jobs.Fingerprint(f["fingerprint"]),
 		SpecBlob: f["spec_blob"], Retention: f.duration("retention"), InputRetention: f.duration("input_keep"),
-		Event: jobs.ID(f["evt"]), Delivery: jobs.ID(f["dlv"]), Target: f["url"], CancelRequested: f["cancel"] != "",
+		Event: jobs.ID(f["evt"]), Delivery: jobs.ID(f["dlv"]), Target: f["url"], Batch: jobs.ID(f["batch"]), CancelRequested: f["cancel"] != "",
 		Created: f.time("created"), Started: f.time("started"), Finished: f.time("finished"), Expires: f.time("expires"),
 	}
 	if f["spec"] != "" {
@@ -121,6 +127,12 @@ func jobFrom(id jobs.ID, f fields) jobs.Job {
 	if f["sealed"] != "" {
 		j.Sealed = []byte(f["sealed"])
 		j.Callback = &jobs.CallbackState{Host: f["host"], Status: jobs.DeliveryPending}
+	}
+	if reports, ok := f["reports"]; ok {
+		j.Reports = strings.Fields(reports)
+		if j.Status.Final() && !slices.Contains(j.Reports, "job."+string(j.Status)) {
+			j.Callback = nil // nothing is reported of this end
+		}
 	}
 	var template jobs.TemplateRef
 	if f.decode("template", &template) {
@@ -166,7 +178,7 @@ const logged = 100
 
 func deliveryFrom(id jobs.ID, f fields) jobs.Delivery {
 	d := jobs.Delivery{
-		ID: id, Event: jobs.ID(f["event"]), EventType: f["type"], Job: jobs.ID(f["job"]), Document: jobs.ID(f["document"]),
+		ID: id, Event: jobs.ID(f["event"]), EventType: f["type"], Job: jobs.ID(f["job"]), Document: jobs.ID(f["document"]), Batch: jobs.ID(f["batch"]),
 		Tenant: f["tenant"], Host: f["host"], Target: f["url"], Ping: f["ping"] != "", Status: jobs.DeliveryStatus(f["status"]), Generation: f.int("gen"),
 		Attempt: f.int("att"), Base: f.int("from"), Owner: f["owner"], Accepted: f.time("accepted"),
 		Created: f.time("created"), Died: f.time("died"), Expired: f["expired"] != "",

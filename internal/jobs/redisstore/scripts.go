@@ -25,7 +25,8 @@ func prelude(o Options) string {
 	fmt.Fprintf(&b, "local VERSIONS = %d\n", jobs.DefaultVersions)
 	fmt.Fprintf(&b, "local HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d\n", o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
 	fmt.Fprintf(&b, "local UNMADE = {url_gone = [==[%s]==], host_down = [==[%s]==]}\n", encode(jobs.AttemptURLGone), encode(jobs.AttemptHostDown))
-	for _, part := range []string{"prelude", "prelude_limits", "prelude_turns", "prelude_deliveries", "prelude_places", "prelude_jobs"} {
+	b.WriteString(flaws())
+	for _, part := range []string{"prelude", "prelude_limits", "prelude_turns", "prelude_deliveries", "prelude_places", "prelude_batches", "prelude_jobs", "prelude_items"} {
 		b.WriteString(source(part))
 	}
 	return b.String()
@@ -59,6 +60,7 @@ type scripts struct {
 	remember, cached                      *redis.Script
 	putReceipt, byHash, forgetInputs      *redis.Script
 	storeVersion, version, removeVersion  *redis.Script
+	batches                               batchScripts
 	setLimits, charge                     *redis.Script
 }
 
@@ -81,6 +83,7 @@ func loadScripts(o Options) scripts {
 		storeVersion: script("store_version"), version: script("version"), removeVersion: script("remove_version"),
 		setLimits: script("set_limits"), charge: script("charge"),
 		putKey: bare("put_key"), getKey: bare("get_key"),
+		batches: loadBatchScripts(script),
 	}
 }
 

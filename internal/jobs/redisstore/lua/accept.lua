@@ -25,11 +25,16 @@ if idem ~= '' then
   local bound = redis.call('GET', K.idem(tenant, idem))
   if bound then
     local fp, job = string.match(bound, '^(%S+) (%S+)$')
+    if string.find(job, 'bat_', 1, true) == 1 then return {'key_reused', '', '', '', job} end
     local doc = redis.call('HGET', K.job(job), 'document') or ''
     if fp == request then return {'replayed', job, doc} end
     return {'key_reused', job, doc}
   end
 end
+
+-- A batch that is uploaded has its document keys for itself, whatever the payload.
+local batch = reserved(tenant, docKey)
+if batch then return {'key_reserved', '', '', '', batch} end
 
 local reuse = nil
 if ARGV[10] ~= '' then

@@ -17,7 +17,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', K.ret, '-inf', n, 'LIMIT', 0, AR
       redis.call('ZREM', K.inp, id)
     end
     if v[1] and whole then
-      release_uses(id, v[1]) -- of a job that a worker of an older build has ended
+      release_uses(K.job(id), v[1]) -- of a job that a worker of an older build has ended
       redis.call('ZREM', K.idx(v[1]), id)
       redis.call('ZREM', K.idx(v[1], v[2]), id)
       redis.call('ZREM', K.djobs(v[3]), id)

@@ -69,6 +69,9 @@ local function count_queued(id, tenant, by)
   if redis.call('HGET', K.job(id), 'class') == 'batch' then redis.call('HINCRBY', K.used(tenant), 'batch', by) end
 end
 
+-- The batches that watch a job hear of its status; see prelude_batches.
+local hear
+
 -- A job changes its status: in its record and in the index by status.
 local function move(id, tenant, from, to)
   if from == 'queued' then count_queued(id, tenant, -1) end
@@ -76,4 +79,5 @@ local function move(id, tenant, from, to)
   redis.call('HSET', K.job(id), 'status', to)
   if from then redis.call('ZREM', K.idx(tenant, from), id) end
   redis.call('ZADD', K.idx(tenant, to), 0, id)
+  hear(id, to)
 end

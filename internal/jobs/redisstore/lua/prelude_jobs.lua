@@ -1,11 +1,21 @@
 -- What happens to jobs and documents in more than one script.
 
--- What a job needed of the catalog may be deleted again.
-local function release_uses(id, tenant)
-  for use in string.gmatch(redis.call('HGET', K.job(id), 'uses') or '', '%S+') do
+-- What a job will need of the catalog, with blanks between, is counted, so that nobody deletes it before the end. Returns what is not
+-- there, or nil.
+local function take_uses(tenant, uses)
+  for use in string.gmatch(uses, '%S+') do
+    if redis.call('EXISTS', K.ver(tenant, use)) == 0 then return use end
+  end
+  for use in string.gmatch(uses, '%S+') do redis.call('HINCRBY', K.ver(tenant, use), 'uses', 1) end
+  return nil
+end
+
+-- What the record of a job, or of an item, needed of the catalog may be deleted again.
+local function release_uses(record, tenant)
+  for use in string.gmatch(redis.call('HGET', record, 'uses') or '', '%S+') do
     if redis.call('EXISTS', K.ver(tenant, use)) == 1 then redis.call('HINCRBY', K.ver(tenant, use), 'uses', -1) end
   end
-  redis.call('HDEL', K.job(id), 'uses')
+  redis.call('HDEL', record, 'uses')
 end
 
 -- A new job, of a new document unless j.reuse is set. What it needs of the catalog is counted already; its turn is for the caller to
@@ -35,17 +45,17 @@ end
 -- would damage numbers.
 local function finish(id, status, n, fields)
   local v = redis.call('HMGET', K.job(id), 'tenant', 'status', 'document', 'keep', 'evt', 'dlv', 'sealed', 'host',
-    'base', 'key_json', 'metadata', 'att', 'progress', 'url', 'created', 'input_keep')
+    'base', 'key_json', 'metadata', 'att', 'progress', 'url', 'created', 'input_keep', 'batch', 'reports')
   local tenant, document, event, delivery = v[1], v[3], v[5], v[6]
-  move(id, tenant, v[2], status)
   redis.call('HSET', K.job(id), 'finished', n, unpack(fields))
+  move(id, tenant, v[2], status)
   redis.call('HDEL', K.job(id), 'owner', 'lease', 'orphan')
   redis.call('ZREM', K.out, id)
   redis.call('ZREM', K.run, id)
   redis.call('SREM', K.sent('render'), id)
   redis.call('ZADD', K.ret, n + v[4], id)
   if v[16] then redis.call('ZADD', K.inp, n + v[16], id) end
-  release_uses(id, tenant)
+  release_uses(K.job(id), tenant)
   settle(K.job(id))
   feed(id, status, v[12], status == 'succeeded' and '100' or v[13])
 
@@ -55,20 +65,12 @@ local function finish(id, status, n, fields)
     '{"type":"' .. kind .. '","timestamp":"' .. rfc3339(n) .. '","data":{"job_id":"' .. id ..
     '","document_id":"' .. document .. '","document_key":' .. v[10] .. ',"status":"' .. status ..
     '","sequence":' .. sequence .. ',"job_url":"' .. v[9] .. '/jobs/' .. id ..
-    '","document_url":"' .. v[9] .. '/documents/' .. document .. '","batch_id":null,"metadata":' .. v[11] .. '}}')
-  if not v[7] then return end
-  redis.call('HSET', K.dlv(delivery), 'status', 'pending', 'event', event, 'type', kind, 'job', id,
-    'document', document, 'tenant', tenant, 'host', v[8], 'url', v[14] or '', 'sealed', v[7],
-    'gen', 1, 'att', 0, 'from', 0, 'accepted', v[15], 'created', n, 'next', n)
-  owe(K.dlv(delivery), DELIVERY_BYTES)
-  redis.call('ZADD', K.dlvs(tenant, 'pending'), 0, delivery)
+    '","document_url":"' .. v[9] .. '/documents/' .. document .. '","batch_id":' .. (v[17] and '"' .. v[17] .. '"' or 'null') ..
+    ',"metadata":' .. v[11] .. '}}')
+  if not v[7] or v[18] and not string.find(' ' .. v[18] .. ' ', ' ' .. kind .. ' ', 1, true) then return end
   redis.call('ZADD', K.unack(tenant), 0, id)
-  local d = about(delivery)
-  if gone(d) then
-    die(delivery, d, n, 'url_gone')
-  else
-    admit(delivery, d, n)
-  end
+  deliver(delivery, n, {'event', event, 'type', kind, 'job', id, 'document', document, 'tenant', tenant, 'host', v[8],
+    'url', v[14] or '', 'sealed', v[7], 'accepted', v[15]})
 end
 
 -- What was issued under a number, and where bytes are found by their hash.

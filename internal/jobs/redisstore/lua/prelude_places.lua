@@ -104,3 +104,16 @@ local function look(lane, n)
   end
   return #late
 end
+
+-- An event is to be delivered. The fields are those that only its kind of event knows.
+local function deliver(id, n, fields)
+  redis.call('HSET', K.dlv(id), 'status', 'pending', 'gen', 1, 'att', 0, 'from', 0, 'created', n, 'next', n, unpack(fields))
+  owe(K.dlv(id), DELIVERY_BYTES)
+  local d = about(id)
+  redis.call('ZADD', K.dlvs(d.tenant, 'pending'), 0, id)
+  if gone(d) then
+    die(id, d, n, 'url_gone')
+  else
+    admit(id, d, n)
+  end
+end
