@@ -19,7 +19,7 @@ const (
 )
 
 // passing are the conflicts that end by themselves, and soon.
-var passing = []api.ErrorCode{api.CodeDocumentKeyReserved, api.CodeDocumentBusy, api.CodeBatchDropped, api.CodeBatchSealed}
+var passing = []api.ErrorCode{api.CodeDocumentKeyReserved, api.CodeDocumentCrowded, api.CodeBatchDropped, api.CodeBatchSealed}
 
 // repeat calls attempt until it succeeds, fails for good, or the next pause would go beyond RetryFor; then it returns
 // the last error. An attempt that must not be made twice is made once.
