@@ -56,7 +56,7 @@ local function uncount_bytes(tenant, record)
   local bytes = redis.call('HGET', record, 'counted')
   if not bytes then return false end
   redis.call('HDEL', record, 'counted')
-  redis.call('HINCRBY', K.used(tenant), 'bytes', -bytes)
+  redis.call('HINCRBY', K.used(tenant), 'bytes', 0 - bytes) -- "-0" is no integer
   return true
 end
 
