@@ -60,6 +60,7 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"Access", testAccess},
 		{"Catalog", testCatalog},
 		{"Batches", testBatches},
+		{"Limits", testLimits},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, opener{open, partitions}) })
 	}
