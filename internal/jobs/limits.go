@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -111,4 +112,16 @@ func (s *Service) limited(ctx context.Context, r LimitReached) error {
 		r.After = s.RetryAfter(ctx)
 	}
 	return r.Fault()
+}
+
+// batchItems is how many items a batch of a tenant may have, negative being any number.
+func (s *Service) batchItems(ctx context.Context, tenant string) (int64, error) {
+	t, err := s.Store.Tenant(ctx, tenant)
+	if errors.Is(err, ErrTenantNotFound) {
+		return -1, nil // a key that was installed before its tenant
+	}
+	if most, ok := t.Limits[LimitBatchItems]; ok {
+		return most, err
+	}
+	return -1, err
 }

@@ -78,6 +78,7 @@ type upload struct {
 	sub     BatchSubmission
 	id      ID
 	digest  ItemsDigest
+	most    int64      // items that the tenant may have in a batch; negative is any number
 	changed wrongItems // those that differ from what an earlier upload of the same key had staged
 	// sealed says that an earlier request has completed the batch: nothing is staged any more, only compared.
 	sealed bool
@@ -104,6 +105,9 @@ func (s *Service) beginUpload(ctx context.Context, sub BatchSubmission) (*upload
 		return u, nil
 	case Created, Resumed:
 		if err := s.admitBatch(ctx, sub, callback); err != nil {
+			return nil, u.abandon(ctx, err)
+		}
+		if u.most, err = s.batchItems(ctx, sub.Tenant); err != nil {
 			return nil, u.abandon(ctx, err)
 		}
 		return u, nil
@@ -186,6 +190,9 @@ func (u *upload) run(ctx context.Context) error {
 		u.digest.Add(item.Fingerprint)
 		if u.sealed {
 			continue
+		}
+		if u.most >= 0 && int64(index) >= u.most {
+			return LimitReached{Limit: LimitBatchItems, Value: u.most}.Fault()
 		}
 		if err := u.take(ctx, index, item); err != nil {
 			return err

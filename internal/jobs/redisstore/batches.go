@@ -39,6 +39,9 @@ func (s *Store) BeginBatch(ctx context.Context, o jobs.BatchOrder) (jobs.BatchBe
 	if err != nil {
 		return jobs.BatchBegun{}, err
 	}
+	if reached := limitReached(v); reached != nil {
+		return jobs.BatchBegun{}, reached.Fault()
+	}
 	items, _ := strconv.Atoi(v[2])
 	return jobs.BatchBegun{Verdict: jobs.Verdict(v[0]), Batch: jobs.ID(v[1]), Items: items, Digest: v[3], Job: jobs.ID(v[4])}, nil
 }

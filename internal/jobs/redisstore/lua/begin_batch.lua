@@ -1,5 +1,6 @@
 -- A batch is to be uploaded, or was before. ARGV: 1 batch, 2 tenant, 3 idempotency key hash or '', 4 fingerprint of the request, 5 event,
--- 6 how long it may take until it is sealed, in ms, 7 bytes that its end needs, then fields. Returns {verdict, batch, items, digest, job}.
+-- 6 how long it may take until it is sealed, in ms, 7 bytes that its end needs, then fields. Returns {verdict, batch, items, digest, job}, or what
+-- refuses a new one.
 local id, tenant, idem, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local n = now()
 local bound = idem ~= '' and redis.call('GET', K.idem(tenant, idem))
@@ -14,6 +15,8 @@ if bound then
 end
 local own = redis.call('HGET', K.batch(id), 'evt')
 if own then return {own == ARGV[5] and 'created' or 'id_taken', id, '0', '', ''} end
+local refused = limited(tenant, 'batch')
+if refused then return refused end
 redis.call('HSET', K.batch(id), 'state', 'open', 'tenant', tenant, 'idem', idem, 'evt', ARGV[5], 'epoch', 1, 'begun', n, unpack(ARGV, 8))
 owe(K.batch(id), ARGV[7])
 if idem ~= '' then redis.call('SET', K.idem(tenant, idem), request .. ' ' .. id) end
