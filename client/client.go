@@ -15,8 +15,8 @@
 //
 // # What you can rely on
 //
-//   - Nothing is issued twice because of this package. [Client.Submit] and [Client.Retry] send an Idempotency-Key, one
-//     that they make when you give none, and repeat the very same bytes under the same key.
+//   - Nothing is issued twice because of this package. [Client.Submit], [Client.SubmitBatch] and the retries send an
+//     Idempotency-Key, one that they make when you give none, and repeat the very same bytes under the same key.
 //   - A request that got no answer, or the answer 429, 502, 503 or 504, is repeated with growing pauses, Retry-After
 //     included, for as long as [Client.RetryFor] allows. What would be done twice is sent once: making an API key or a
 //     secret, and beginning a replay of many deliveries.
