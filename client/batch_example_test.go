@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -71,7 +72,7 @@ func ExampleClient_RetryBatch() {
 	defer server.Close()
 	ctx := context.Background()
 	c := &client.Client{BaseURL: server.URL, Key: "plt_id_secret"}
-	again, err := c.RetryBatch(ctx, batchID, client.BatchRetry{Items: func() func(func(json.RawMessage, error) bool) {
+	again, err := c.RetryBatch(ctx, batchID, client.BatchRetry{Items: func() iter.Seq2[json.RawMessage, error] {
 		return func(yield func(json.RawMessage, error) bool) {
 			for item, err := range c.BatchItems(ctx, batchID, client.ItemFilter{Status: api.ItemFailed}) {
 				if err != nil {
