@@ -111,6 +111,7 @@ const (
 
 	// 503.
 	CodeStoreUnavailable       ErrorCode = "store_unavailable"
+	CodeStreamsBusy            ErrorCode = "streams_busy"
 	CodeStoreFull              ErrorCode = "store_full"
 	CodeNotReplicated          ErrorCode = "not_replicated"
 	CodeStorageUnavailable     ErrorCode = "storage_unavailable"

@@ -25,6 +25,7 @@ func TestConstantsEqualTheEnumsOfTheSpec(t *testing.T) {
 		"JobErrorCode":   doc.Components.Schemas["JobErrorCode"].Value,
 		"JobStatus":      doc.Components.Schemas["JobStatus"].Value,
 		"BatchStatus":    doc.Components.Schemas["BatchStatus"].Value,
+		"StreamEvent":    doc.Components.Schemas["StreamEvent"].Value,
 		"ItemStatus":     doc.Components.Schemas["ItemStatus"].Value,
 		"DocumentStatus": doc.Components.Schemas["DocumentStatus"].Value,
 		"DeliveryStatus": doc.Components.Schemas["DeliveryStatus"].Value,

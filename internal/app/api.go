@@ -35,7 +35,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 	if err != nil {
 		return err
 	}
-	blocking, err := NewRedis(cfg, cfg.Partitions)
+	blocking, err := NewRedis(cfg, cfg.Partitions+redisstore.FeedConnections)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 	feed := redisstore.NewFeed(blocking, cfg.Partitions, logger)
 
 	service := &jobs.Service{
-		Store: p.store, Queue: p.queue, Blobs: p.blobs, Watcher: feed, Key: p.key, Logger: logger, Partitions: cfg.Partitions,
+		Store: p.store, Queue: p.queue, Blobs: p.blobs, Watcher: feed, Feed: feed, Key: p.key, Logger: logger, Partitions: cfg.Partitions,
 		Stopping: ctx.Done(), SecretConfigured: cfg.CallbackSecret != "",
 		CheckCallback: func(ctx context.Context, url string) error {
 			_, err := policy.Check(ctx, url)
@@ -75,6 +75,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 		return fmt.Errorf("PLATEN_ADDR: %w", err)
 	}
 	group, ctx := errgroup.WithContext(ctx)
+	defer context.AfterFunc(ctx, server.EndStreams)()
 	group.Go(func() error { return serve(ctx, ln, server) })
 	group.Go(func() error { return feed.Run(ctx) })
 	p.housekeeping(ctx, group, worker.NewMetrics(p.registry))

@@ -28,6 +28,9 @@ func (s *Server) account(c *call, took time.Duration) {
 	if c.linked {
 		attrs = append(attrs, slog.Bool("linked", true))
 	}
+	if c.ended != "" {
+		attrs = append(attrs, slog.String("ended", c.ended))
+	}
 	s.opts.Logger.LogAttrs(r.Context(), levelOf(c, status), "request", append(attrs, c.reasons()...)...)
 }
 
@@ -53,9 +56,9 @@ func (c *call) reasons() []slog.Attr {
 
 func levelOf(c *call, status int) slog.Level {
 	switch {
-	case c.fault != nil && (c.fault.Kind == fault.Internal || errors.Is(c.fault, jobs.ErrBytesMissing)):
+	case c.fault != nil && (c.fault.Kind == fault.Internal || errors.Is(c.fault, jobs.ErrBytesMissing) || errors.Is(c.fault, jobs.ErrBytesAltered)):
 		return slog.LevelError
-	case status >= http.StatusInternalServerError:
+	case status >= http.StatusInternalServerError || c.cut && c.fault != nil:
 		return slog.LevelWarn
 	case c.quiet:
 		return slog.LevelDebug

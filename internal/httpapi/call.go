@@ -25,6 +25,8 @@ type call struct {
 	fault     *fault.Error // what it was refused with
 	stack     []byte       // where it panicked
 	quiet     bool
+	cut       bool // the answer is not whole, and the client must see it
+	ended     string // why a stream ended before its end
 }
 
 // observe surrounds every request, also those that no route takes: it names the request, turns errors and panics into
@@ -41,6 +43,9 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			c.refuse(err)
 		}
 		s.account(c, time.Since(begin))
+		if c.cut {
+			panic(http.ErrAbortHandler)
+		}
 		return nil
 	}
 }

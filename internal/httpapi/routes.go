@@ -29,7 +29,21 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: "/jobs/:id", scope: read, handle: s.getJob},
 		{method: http.MethodDelete, path: "/jobs/:id", scope: write, handle: s.cancelJob},
 		{method: http.MethodPost, path: "/jobs/:id/retry", scope: write, handle: s.retryJob},
+		{method: http.MethodGet, path: "/jobs/:id/events", scope: read, handle: s.streamJob},
 		{method: http.MethodGet, path: "/jobs/:id/deliveries", scope: read, handle: s.listJobDeliveries},
+
+		{method: http.MethodGet, path: "/batches/:id/events", scope: read, handle: s.streamBatch},
+		{method: http.MethodGet, path: "/events", scope: read, handle: s.streamTenant},
+
+		{method: http.MethodGet, path: "/batches/:id/manifest", scope: read, handle: s.getManifest},
+		{method: http.MethodGet, path: "/batches/:id/archive", scope: read, handle: s.getArchive},
+
+		{method: http.MethodPost, path: "/batches", scope: write, handle: s.submitBatch},
+		{method: http.MethodGet, path: "/batches", scope: read, handle: s.listBatches},
+		{method: http.MethodGet, path: "/batches/:id", scope: read, handle: s.getBatch},
+		{method: http.MethodDelete, path: "/batches/:id", scope: write, handle: s.cancelBatch},
+		{method: http.MethodGet, path: "/batches/:id/jobs", scope: read, handle: s.listBatchJobs},
+		{method: http.MethodPost, path: "/batches/:id/retry", scope: write, handle: s.retryBatch},
 
 		{method: http.MethodGet, path: "/documents/:id", scope: read, handle: s.getDocument},
 		{method: http.MethodDelete, path: "/documents/:id", scope: write, handle: s.purgeDocument},

@@ -34,6 +34,8 @@ type Options struct {
 	DefaultTimeout time.Duration
 	// MaxTimeout bounds what a request may ask for. Default 300 s.
 	MaxTimeout time.Duration
+	// Streams bounds the streams of events.
+	Streams StreamOptions
 	// Ready is what /readyz looks at.
 	Ready []Check
 	// Gatherer is what /metrics shows.
@@ -68,6 +70,7 @@ type Server struct {
 	basePath string // of PublicURL
 	host     string // of PublicURL, for people
 	metrics  *metrics
+	streams  *openStreams
 	echo     *echo.Echo
 }
 
@@ -80,9 +83,11 @@ func New(o Options) *Server {
 	o.MaxDocument = cmp.Or(o.MaxDocument, defaultMaxDocument)
 	o.BodyTimeout = cmp.Or(o.BodyTimeout, defaultBodyTimeout)
 	o.DefaultTimeout = cmp.Or(o.DefaultTimeout, defaultTimeout)
+	o.Streams = o.Streams.withDefaults()
 	o.MaxTimeout = cmp.Or(o.MaxTimeout, defaultMaxTimeout)
 
 	s := &Server{opts: o, service: o.Service, library: &catalog.Library{Store: o.Service.Store, Blobs: o.Service.Blobs}, metrics: newMetrics(o.Registerer), echo: echo.New()}
+	s.streams = newOpenStreams(o.Streams.Max, o.Registerer)
 	s.signer = &jobs.Signer{Store: o.Service.Store, Key: o.Service.Key, Logger: o.Logger, PublicURL: o.PublicURL}
 	if u, err := url.Parse(o.PublicURL); err == nil {
 		s.basePath, s.host = u.EscapedPath(), u.Host
