@@ -125,9 +125,11 @@ type Batches interface {
 	// RetryBatch moves the failed items of a finished batch back to waiting and raises its epoch. Promote makes the jobs of those that were
 	// mended under its key; those of the others are to be made again by Again and Restage.
 	RetryBatch(ctx context.Context, r BatchRetry) (Retrying, error)
-	// Again lists items of a partition that a retry has moved back and that have no new input yet.
+	// Again lists items of a partition that a retry has moved back and that have no new input yet. Those of a batch are listed to one
+	// caller at a time, until that restages some of them or some seconds have passed.
 	Again(ctx context.Context, partition, limit int) ([]AgainItem, error)
-	// Restage gives such items their new jobs, for Promote to make. Items that are not waiting for one are left alone.
+	// Restage gives such items their new jobs, for Promote to make. One whose Job has a Failure with a code fails for that, without a job.
+	// Items that are not waiting for one are left alone.
 	Restage(ctx context.Context, id ID, epoch int, items []StagedItem) error
 }
 

@@ -24,7 +24,8 @@ func loadBatchScripts(script func(name string) *redis.Script) batchScripts {
 	return batchScripts{
 		begin: script("begin_batch"), expect: script("expect_keys"), stage: script("stage_items"), seal: script("seal_batch"),
 		drop: script("drop_batch"), step: script("step_batches"), get: script("get_batch"), items: script("list_items"),
-		missing: script("missing_keys"),
+		missing: script("missing_keys"), cancel: script("cancel_batch"), mend: script("mend_items"), retry: script("retry_batch"),
+		again: script("again_items"), restage: script("restage_items"), clean: script("clean_batches"),
 	}
 }
 

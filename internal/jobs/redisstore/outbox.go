@@ -116,6 +116,9 @@ func (s *Store) Clean(ctx context.Context, partition, limit int) (jobs.Cleaned, 
 	for i := 0; i+1 < len(forgotten); i += 2 {
 		cleaned.Inputs = append(cleaned.Inputs, jobs.CleanedJob{Tenant: forgotten[i], Job: jobs.ID(forgotten[i+1])})
 	}
+	if _, err := s.word(ctx, s.scripts.batches.clean, partition, limit, dead); err != nil {
+		return cleaned, err
+	}
 	purged, err := s.run(ctx, s.scripts.expire, partition, limit, dead)
 	for i := 0; item(purged, i) != nil; i++ {
 		v := texts(item(purged, i))

@@ -20,7 +20,7 @@ import (
 
 // acknowledging lists the scripts whose answer is a promise.
 func (s scripts) acknowledging() []*redis.Script {
-	return []*redis.Script{s.accept, s.complete, s.cancel, s.purge, s.claimDelivery, s.storeVersion, s.removeVersion, s.putReceipt, s.swapTenant, s.setLimits}
+	return append(s.batches.acknowledging(), s.accept, s.complete, s.cancel, s.purge, s.claimDelivery, s.storeVersion, s.removeVersion, s.putReceipt, s.swapTenant, s.setLimits)
 }
 
 // So is the answer of a read that tells an end, a result, or what leads to content.

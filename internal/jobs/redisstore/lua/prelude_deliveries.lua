@@ -3,7 +3,7 @@
 -- A pending delivery is in dlvq (its time is to come, or it has a place, or an attempt runs) or it is parked: never in both, never
 -- in neither. Only one that is in dlvq has a place, and only one that has a place is handed out.
 
--- What a delivery is about, or nil. Its lane is where it has or awaits a place: each tenant has places of its own at a host, for what
+-- What a delivery is about, or nil: that of a batch has no job. Its lane is where it has or awaits a place: each tenant has places of its own at a host, for what
 -- one of them sends to a gateway that many share must not close it to the others. The tests of a tenant have places of their own:
 -- they are to reach a host that is down, too, and no number of them may take the places of events.
 local function about(id)
@@ -46,8 +46,24 @@ local function close(id, d, status, n, how)
   redis.call('ZADD', K.dlvs(d.tenant, status), 0, id)
   if status == 'dead' then
     redis.call('ZADD', K.died, n, id)
-  else
+  elseif d.job then
     redis.call('ZREM', K.unack(d.tenant), d.job)
+  end
+end
+
+-- What a delivery was about is past its retention. A dead letter is kept empty for as long again, so that a replay is answered "gone"
+-- and not "unknown".
+local function forget_delivery(id, event, tenant, deadMs)
+  redis.call('ZREM', K.dlvs(tenant, 'delivered'), id)
+  redis.call('ZREM', K.dlvs(tenant, 'dead'), id)
+  redis.call('ZREM', K.died, id)
+  redis.call('DEL', K.evt(event))
+  if redis.call('HGET', K.dlv(id), 'status') == 'dead' then
+    redis.call('HSET', K.dlv(id), 'expired', 1)
+    redis.call('HDEL', K.dlv(id), 'sealed')
+    redis.call('PEXPIRE', K.dlv(id), deadMs)
+  else
+    redis.call('DEL', K.dlv(id))
   end
 end
 

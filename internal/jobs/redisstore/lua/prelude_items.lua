@@ -73,7 +73,7 @@ local function promote(batch, tenant, index, n)
     nonce = batch, owed = v[6]}, n, {})
   redis.call('SADD', K.watch(v[1]), batch .. ' ' .. index)
   turn(batch, index, 'queued', n, nil, made, v[1])
-  redis.call('ZADD', K.out, n, v[1])
+  ready(v[1], tenant, v[7], n + index / 1000000) -- in their order, of those of one step
 end
 
 -- The rules of a document key when a batch has it. Returns a verdict with the batch that is being uploaded, or nil: nobody has it any
@@ -100,6 +100,15 @@ local function keep_item(batch, item, ...)
     unpack(item.fields))
   if select('#', ...) > 0 then redis.call('HSET', record, ...) end
   owe(record, item.owed)
+end
+
+-- An item that a retry has moved back waits as others do; the counts say so already.
+local function wait_again(batch, index)
+  local r = read_row(batch, index)
+  r.status = 'waiting'
+  write_row(batch, index, r)
+  redis.call('ZREM', K.items(batch, 'again'), index)
+  redis.call('ZADD', K.items(batch, 'waiting'), index, index)
 end
 
 -- Forgets a part of an upload. From the first part on its keys are free. Returns 1 when there is more, else 0.

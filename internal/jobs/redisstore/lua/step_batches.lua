@@ -5,15 +5,6 @@ if not id then return 0 end
 local b = redis.call('HMGET', K.batch(id), 'state', 'status', 'tenant', 'retry')
 local tenant = b[3]
 
--- An item is waiting again, after its retry; the counts say so already.
-local function wait(index)
-  local r = read_row(id, index)
-  r.status = 'waiting'
-  write_row(id, index, r)
-  redis.call('ZREM', K.items(id, 'again'), index)
-  redis.call('ZADD', K.items(id, 'waiting'), index, index)
-end
-
 -- New inputs are taken by the retry that they were sent for, or go.
 local function take_mended()
   local indexes = redis.call('ZRANGE', K.items(id, 'mended'), 0, limit - 1)
@@ -21,7 +12,7 @@ local function take_mended()
     redis.call('ZREM', K.items(id, 'mended'), index)
     local meant = b[2] == 'running' and redis.call('HGET', K.item(id, index), 'p_mend') == b[4]
     if meant and redis.call('ZSCORE', K.items(id, 'again'), index) then
-      wait(index)
+      wait_again(id, index)
     else
       discard(id, index, tenant)
     end
@@ -59,7 +50,7 @@ end
 -- What waits becomes jobs even so, and they end as others do: each accepted item reports. An item that was tried before has reported.
 local function cancel_some()
   for _, index in ipairs(redis.call('ZRANGE', K.items(id, 'again'), 0, limit - 1)) do
-    wait(index)
+    wait_again(id, index)
     turn(id, index, 'canceled', n)
     limit = limit - 1
   end
