@@ -27,6 +27,7 @@ func TestConstantsEqualTheEnumsOfTheSpec(t *testing.T) {
 		"BatchStatus":    doc.Components.Schemas["BatchStatus"].Value,
 		"StreamEvent":    doc.Components.Schemas["StreamEvent"].Value,
 		"ItemStatus":     doc.Components.Schemas["ItemStatus"].Value,
+		"EntryStatus":    doc.Components.Schemas["EntryStatus"].Value,
 		"DocumentStatus": doc.Components.Schemas["DocumentStatus"].Value,
 		"DeliveryStatus": doc.Components.Schemas["DeliveryStatus"].Value,
 		"EventType":      doc.Components.Schemas["EventType"].Value,

@@ -180,6 +180,7 @@ func TestExamplesSurviveTheStructs(t *testing.T) {
 		"Link": func() any { return new(api.Link) }, "Rerender": func() any { return new(api.Rerender) }, "KeyCreated": func() any { return new(api.KeyCreated) },
 		"Ready": func() any { return new(api.Health) }, "Unready": func() any { return new(api.Health) }, "Event": func() any { return new(api.Event) },
 		"SignedReceipt": func() any { return new(api.SignedReceipt) }, "SigningKeys": func() any { return new(api.SigningKeyList) },
+		"SignedManifest": func() any { return new(api.SignedManifest) },
 		"Replay": func() any { return new(api.Replay) }, "TenantPage": func() any { return new(api.TenantList) }, "SecretCreated": func() any { return new(api.SecretCreated) },
 		"RunningBatch": func() any { return new(api.Batch) }, "CompletedBatch": func() any { return new(api.Batch) },
 		"BatchItemPage": func() any { return new(api.BatchItemList) }, "BatchRefused": func() any { return new(api.Problem) },
