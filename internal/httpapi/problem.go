@@ -54,7 +54,8 @@ const retryLater = 5 * time.Second
 func (c *call) refuse(err error) {
 	c.fault = asFault(err)
 	if c.Response().Committed {
-		return // too late for another answer
+		c.cut = true // too late for another answer
+		return
 	}
 	status := statusOf(c.fault)
 	c.explain(status)
@@ -92,6 +93,7 @@ func (c *call) methodNotAllowed(allow string) error {
 // Bounds of a problem, whose size must not be the caller's choice.
 const (
 	maxErrors  = 20
+	maxOfItems = api.MaxBatchErrors // when they are about items of a batch
 	maxPointer = 1000
 )
 
@@ -117,8 +119,13 @@ func problem(status int, f *fault.Error, requestID string) api.Problem {
 		Type: "about:blank", Title: http.StatusText(status), Status: status,
 		Detail: f.Message, Code: api.ErrorCode(f.Code), RequestID: requestID, Retryable: f.Retryable(),
 		Errors: []api.FieldError{}, JobID: orNil(f.Refs["job_id"]), DocumentID: orNil(f.Refs["document_id"]),
+		BatchID: orNil(f.Refs["batch_id"]), ErrorCount: orNil(f.Total),
 	}
-	for _, field := range f.Fields[:min(len(f.Fields), maxErrors)] {
+	most := maxErrors
+	if f.Total > 0 {
+		most = maxOfItems
+	}
+	for _, field := range f.Fields[:min(len(f.Fields), most)] {
 		if len(field.Pointer) > maxPointer {
 			field.Pointer = "" // the whole
 		}
