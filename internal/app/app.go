@@ -97,7 +97,7 @@ func (p *parts) close() error { return p.rdb.Close() }
 func (p *parts) housekeeping(ctx context.Context, group *errgroup.Group, metrics *worker.Metrics) {
 	reconciler := &worker.Reconciler{
 		Store: p.store, Queue: p.queue, Rules: jobs.DefaultRules(), Schedule: p.schedule, Lease: p.cfg.Lease,
-		Logger: p.logger, Metrics: metrics,
+		Logger: p.logger, Metrics: metrics, Remaker: jobs.NewRemaker(p.store, p.blobs, p.key, p.logger),
 	}
 	janitor := &worker.Janitor{Store: p.store, Blobs: p.blobs, Logger: p.logger}
 	group.Go(func() error { return reconciler.Run(ctx) })

@@ -22,6 +22,8 @@ type Reconciler struct {
 	// Lease is that of the workers. Attempts are taken away only after their partition has answered for half
 	// of it.
 	Lease time.Duration
+	// Remaker makes jobs anew from inputs that are kept. Nil leaves that to other processes.
+	Remaker *jobs.Remaker
 	// Tick is how often it looks at each partition, give or take a fifth. Zero is 250 ms.
 	Tick    time.Duration
 	Logger  *slog.Logger

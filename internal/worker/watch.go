@@ -35,6 +35,7 @@ func (w *watch) look(ctx context.Context) {
 		w.complaints.note(ctx, w.relay(ctx, line))
 	}
 	w.complaints.note(ctx, w.Store.ContinueReplays(ctx, w.partition))
+	w.complaints.note(ctx, w.batches(ctx))
 }
 
 // reap takes attempts from workers that have not beaten for a lease. While the partition was away no worker could beat, so
