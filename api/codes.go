@@ -106,6 +106,9 @@ const (
 	CodeURLRefused          ErrorCode = "url_refused"
 	CodePageRangeEmpty      ErrorCode = "page_range_empty"
 
+	// 429.
+	CodeLimitReached ErrorCode = "limit_reached"
+
 	// 500.
 	CodeInternal ErrorCode = "internal"
 

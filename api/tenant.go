@@ -9,6 +9,27 @@ type Tenant struct {
 	// CallbackSecretConfigured says that the server's settings name the secrets.
 	CallbackSecretConfigured bool           `json:"callback_secret_configured"`
 	Secrets                  []TenantSecret `json:"secrets"` // that sign now, the current one first
+	Limits                   TenantLimits   `json:"limits"`
+	Usage                    TenantUsage    `json:"usage"`
+}
+
+// TenantLimits is how much a tenant may use; nil is any amount.
+type TenantLimits struct {
+	RequestsPerSecond *int64 `json:"requests_per_second"` // that bring new work; a batch is one
+	RequestBurst      *int64 `json:"request_burst"`       // at once; nil is those of one second
+	ConcurrentRenders *int64 `json:"concurrent_renders"`
+	QueuedJobs        *int64 `json:"queued_jobs"` // but those of batches
+	BatchItems        *int64 `json:"batch_items"` // of one batch
+	StoredBytes       *int64 `json:"stored_bytes"`
+	StoredVersions    *int64 `json:"stored_versions"` // of templates and assets
+}
+
+// TenantUsage is what it uses.
+type TenantUsage struct {
+	ConcurrentRenders int64 `json:"concurrent_renders"`
+	QueuedJobs        int64 `json:"queued_jobs"`
+	StoredBytes       int64 `json:"stored_bytes"`
+	StoredVersions    int64 `json:"stored_versions"`
 }
 
 // TenantSecret is when a secret signs.
@@ -27,6 +48,8 @@ type TenantList struct {
 type TenantPatch struct {
 	// CallbackURL is where jobs report that name no URL; the empty string is nowhere.
 	CallbackURL *string `json:"callback_url,omitempty"`
+	// Limits are those that change, by their names in [TenantLimits]; nil takes one away.
+	Limits map[string]*int64 `json:"limits,omitempty"`
 }
 
 // SecretRequest is the body of POST /admin/tenants/{name}/secrets.

@@ -189,6 +189,9 @@ type Problem struct {
 	JobID      *string `json:"job_id"`      // the job that it is about
 	DocumentID *string `json:"document_id"` // the document that it is about
 	BatchID    *string `json:"batch_id"`    // the batch that it is about
+	// Limit and LimitValue say of a [CodeLimitReached] which limit of the tenant, by its name in [TenantLimits], and how much it is.
+	Limit      *string `json:"limit"`
+	LimitValue *int64  `json:"limit_value"`
 }
 
 // FieldError is one wrong part of a request.

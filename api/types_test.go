@@ -38,7 +38,7 @@ func responses() map[string]any {
 		"Delivery": api.Delivery{}, "DeliveryAttempt": api.DeliveryAttempt{}, "DeliveryList": api.DeliveryList{},
 		"DeliveryReplay": api.DeliveryReplay{}, "Replay": api.Replay{}, "ReplayFilter": api.ReplayFilter{}, "ReplayList": api.ReplayList{},
 		"ReplayCount": api.ReplayCount{}, "GoneURL": api.GoneURL{}, "GoneURLList": api.GoneURLList{}, "Tenant": api.Tenant{},
-		"TenantSecret": api.TenantSecret{}, "TenantList": api.TenantList{}, "SecretCreated": api.SecretCreated{}, "Resealed": api.Resealed{},
+		"TenantSecret": api.TenantSecret{}, "TenantList": api.TenantList{}, "TenantLimits": api.TenantLimits{}, "TenantUsage": api.TenantUsage{}, "SecretCreated": api.SecretCreated{}, "Resealed": api.Resealed{},
 		"Rerender": api.Rerender{}, "Difference": api.Difference{}, "Preview": api.Preview{},
 		"Receipt": api.Receipt{}, "ReceiptInput": api.ReceiptInput{}, "ReceiptTemplate": api.ReceiptTemplate{}, "ReceiptResource": api.ReceiptResource{},
 		"ReceiptEngine": api.ReceiptEngine{}, "ReceiptOutput": api.ReceiptOutput{}, "ReceiptMargin": api.ReceiptMargin{}, "ReceiptWait": api.ReceiptWait{},
@@ -184,6 +184,7 @@ func TestExamplesSurviveTheStructs(t *testing.T) {
 		"Replay": func() any { return new(api.Replay) }, "TenantPage": func() any { return new(api.TenantList) }, "SecretCreated": func() any { return new(api.SecretCreated) },
 		"RunningBatch": func() any { return new(api.Batch) }, "CompletedBatch": func() any { return new(api.Batch) },
 		"BatchItemPage": func() any { return new(api.BatchItemList) }, "BatchRefused": func() any { return new(api.Problem) },
+		"LimitReached": func() any { return new(api.Problem) },
 		"KeyMissing": func() any { return new(api.Problem) }, "DocumentKeyConflict": func() any { return new(api.Problem) }, "FieldUnsupported": func() any { return new(api.Problem) },
 	}
 	for name, ref := range doc.Components.Examples {

@@ -131,6 +131,7 @@ func problem(status int, f *fault.Error, requestID string) api.Problem {
 		}
 		p.Errors = append(p.Errors, api.FieldError{Pointer: field.Pointer, Code: api.ErrorCode(field.Code), Detail: field.Detail})
 	}
+	aboutLimit(&p, f)
 	return p
 }
 

@@ -53,7 +53,7 @@ func (s *Server) showTenant(c *call, name string) error {
 	return c.respond(http.StatusOK, tenant(state))
 }
 
-// updateTenant sets the default callback URL.
+// updateTenant sets the default callback URL, and limits. The URL comes first: it may be refused.
 func (s *Server) updateTenant(c *call) error {
 	name, err := c.tenantName()
 	if err != nil {
@@ -67,14 +67,20 @@ func (s *Server) updateTenant(c *call) error {
 	if req.CallbackURL != nil {
 		checkURLLength(*req.CallbackURL, &w)
 	}
+	limits := limitsOf(req.Limits, &w)
 	if err := w.err(); err != nil {
 		return err
 	}
+	ctx, cancel := c.lasting()
+	defer cancel()
 	if req.CallbackURL != nil {
-		ctx, cancel := c.lasting()
-		defer cancel()
 		if err := s.service.SetDefaultURL(ctx, name, *req.CallbackURL); err != nil {
 			return pointedAt("/callback_url", callbackRefused(err))
+		}
+	}
+	if len(limits) > 0 {
+		if err := s.service.SetLimits(ctx, name, limits); err != nil {
+			return err
 		}
 	}
 	return s.showTenant(c, name)

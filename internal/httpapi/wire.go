@@ -131,6 +131,10 @@ func tenant(t jobs.TenantState) api.Tenant {
 		Secrets: each(t.Secrets, func(s jobs.SecretState) api.TenantSecret {
 			return api.TenantSecret{CreatedAt: timeOrNil(s.Since), ExpiresAt: timeOrNil(s.Until)}
 		}),
+		Limits: tenantLimits(t.Limits),
+		Usage: api.TenantUsage{
+			ConcurrentRenders: t.Usage.Renders, QueuedJobs: t.Usage.Queued, StoredBytes: t.Usage.Bytes, StoredVersions: t.Usage.Versions,
+		},
 	}
 }
 

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"maps"
 	"strconv"
 	"time"
 
@@ -112,6 +113,15 @@ func (s *Service) limited(ctx context.Context, r LimitReached) error {
 		r.After = s.RetryAfter(ctx)
 	}
 	return r.Fault()
+}
+
+// inForce adds to limits of a tenant those that it has without having been given any.
+func inForce(limits map[Limit]int64) map[Limit]int64 {
+	all := maps.Clone(limits)
+	if _, ok := all[LimitVersions]; !ok {
+		all[LimitVersions] = DefaultVersions
+	}
+	return all
 }
 
 // batchItems is how many items a batch of a tenant may have, negative being any number.

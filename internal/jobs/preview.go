@@ -90,7 +90,7 @@ func inTime(ctx, waiting context.Context, err error) error {
 	return err
 }
 
-// admitPreview bounds how many wait here, and lets nobody ask a store that is full.
+// admitPreview bounds how many wait here, lets nobody ask a store that is full, and charges the tenant: a render is work.
 func (s *Service) admitPreview(ctx context.Context, tenant string) (release func(), err error) {
 	limit := cmp.Or(s.PreviewLimit, defaultPreviewLimit)
 	if int(s.previewing.Add(1)) > limit {
@@ -98,7 +98,11 @@ func (s *Service) admitPreview(ctx context.Context, tenant string) (release func
 		return nil, ErrPreviewBusy.With("This server waits for %d previews already.", limit).After(time.Second)
 	}
 	release = func() { s.previewing.Add(-1) }
-	if err := s.Store.Room(ctx, tenant); err != nil {
+	err = s.Store.Room(ctx, tenant)
+	if err == nil {
+		err = s.Store.Charge(ctx, tenant)
+	}
+	if err != nil {
 		release()
 		return nil, err
 	}

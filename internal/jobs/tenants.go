@@ -20,6 +20,8 @@ type TenantState struct {
 	CallbackHost     string // of the default URL; "" without one
 	SecretConfigured bool   // the settings name the secrets
 	Secrets          []SecretState
+	Limits           map[Limit]int64 // that are in force
+	Usage            Usage
 }
 
 // SecretState is when a secret signs.
@@ -31,7 +33,7 @@ func (s *Service) TenantState(ctx context.Context, name string) (TenantState, er
 	if err != nil {
 		return TenantState{}, err
 	}
-	state := TenantState{Name: name, SecretConfigured: s.secretConfigured(name)}
+	state := TenantState{Name: name, SecretConfigured: s.secretConfigured(name), Limits: inForce(t.Limits), Usage: t.Usage}
 	// What cannot be read is no reason to show nothing: an operator looks here when keys are in disorder.
 	secrets, secretsErr := OpenSecrets(s.Key, name, t.Secrets)
 	url, urlErr := openDefaultURL(s.Key, t)

@@ -102,7 +102,8 @@ func (f *filler) members(raw []byte, v reflect.Value, at jsontext.Pointer) bool 
 	return true
 }
 
-// entries sets a map. An entry whose value cannot be taken is left out.
+// entries sets a map. An entry whose value cannot be taken is left out. Null is a value where the map has pointers: there it says
+// something else than an entry that is not given.
 func (f *filler) entries(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
 	given, ok := f.object(raw, at)
 	if !ok {
@@ -114,7 +115,8 @@ func (f *filler) entries(raw []byte, v reflect.Value, at jsontext.Pointer) bool 
 		if f.full() {
 			return true
 		}
-		if f.fill(given[name], value, at.AppendToken(name)) {
+		null := isNull(given[name]) && value.Kind() == reflect.Pointer
+		if null || f.fill(given[name], value, at.AppendToken(name)) {
 			v.SetMapIndex(reflect.ValueOf(name), value)
 		}
 	}

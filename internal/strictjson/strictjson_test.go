@@ -163,6 +163,21 @@ func TestANumberWithoutAFractionIsAnInteger(t *testing.T) {
 	}
 }
 
+func TestNullIsAValueInAMapOfPointers(t *testing.T) {
+	t.Parallel()
+	var in struct {
+		Limits map[string]*int `json:"limits"`
+	}
+	wrong, err := strictjson.Body.Decode([]byte(`{"limits":{"a":1,"b":null,"c":"x"}}`), &in)
+	if err != nil || len(wrong) != 1 || wrong[0].Pointer != "/limits/c" {
+		t.Fatalf("got %+v, %v", wrong, err)
+	}
+	b, there := in.Limits["b"]
+	if len(in.Limits) != 2 || *in.Limits["a"] != 1 || !there || b != nil {
+		t.Errorf("got %+v", in.Limits)
+	}
+}
+
 func TestATimeIsRFC3339(t *testing.T) {
 	t.Parallel()
 	var at struct {
