@@ -24,6 +24,7 @@ const (
 	someJob      = "job_01KCPDHS1S0EXAMPZE00000001"
 	someDocument = "doc_01KCPDHS1S0EXAMPZE00000002"
 	someDelivery = "dlv_01KCPDHS780EXAMPZE00000006"
+	someBatch    = "bat_01KCPDHS1S0EXAMPZE00000003"
 	someKey      = "key_01KCPCP2C00EXAMPZE0000000B"
 	someReplay   = "rpl_01KCPDHS1S0EXAMPZE0000000C"
 	someURL      = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -37,6 +38,7 @@ func operations() []operation {
 		{http.MethodGet, "/jobs/" + someJob, read, api.CodeJobNotFound, nil},
 		{http.MethodDelete, "/jobs/" + someJob, write, api.CodeJobNotFound, nil},
 		{http.MethodPost, "/jobs/" + someJob + "/retry", write, api.CodeJobNotFound, nil},
+		{http.MethodGet, "/jobs/" + someJob + "/events", read, api.CodeJobNotFound, nil},
 		{http.MethodGet, "/jobs/" + someJob + "/deliveries", read, api.CodeJobNotFound, nil},
 		{http.MethodGet, "/documents/" + someDocument, read, api.CodeDocumentNotFound, nil},
 		{http.MethodDelete, "/documents/" + someDocument, write, api.CodeDocumentNotFound, nil},
@@ -63,6 +65,8 @@ func operations() []operation {
 		{http.MethodGet, "/assets/none/versions/1", read, api.CodeAssetNotFound, nil},
 		{http.MethodDelete, "/assets/none/versions/1", write, api.CodeAssetNotFound, nil},
 		{http.MethodGet, "/assets/none/versions/1/content", read, api.CodeAssetNotFound, nil},
+		{http.MethodGet, "/batches/" + someBatch + "/manifest", read, api.CodeBatchNotFound, nil},
+		{http.MethodGet, "/batches/" + someBatch + "/archive", read, api.CodeBatchNotFound, nil},
 		{http.MethodGet, "/deliveries?status=dead", read, "", nil},
 		{http.MethodGet, "/deliveries/" + someDelivery, read, api.CodeDeliveryNotFound, nil},
 		{http.MethodPost, "/deliveries/" + someDelivery + "/replay", write, api.CodeDeliveryNotFound, nil},
