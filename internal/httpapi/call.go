@@ -25,7 +25,7 @@ type call struct {
 	fault     *fault.Error // what it was refused with
 	stack     []byte       // where it panicked
 	quiet     bool
-	cut       bool // the answer is not whole, and the client must see it
+	cut       bool   // the answer is not whole, and the client must see it
 	ended     string // why a stream ended before its end
 }
 

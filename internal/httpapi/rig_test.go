@@ -199,7 +199,7 @@ func newRig(t *testing.T, change ...func(*settings)) *rig {
 		r.follow(feed)
 	}
 	r.service = &jobs.Service{
-		Store: r.store, Queue: enqueue(func(jobs.Task) { r.rang.Add(1) }), Blobs: r.blobs, Watcher: feed,
+		Store: r.store, Queue: enqueue(func(jobs.Task) { r.rang.Add(1) }), Blobs: r.blobs, Watcher: feed, Feed: feed,
 		Key: secretKey(t), Logger: logger, CheckCallback: r.guard.check, CheckPage: checkPage,
 	}
 	t.Cleanup(r.service.Close)

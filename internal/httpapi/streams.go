@@ -67,11 +67,17 @@ func (s *Server) stream(c *call, topic jobs.Topic) error {
 	if errors.Is(err, jobs.ErrStreamOver) {
 		return c.NoContent(http.StatusNoContent) // tells an EventSource not to come back
 	}
+	if err != nil && errors.Is(context.Cause(ctx), errStopping) {
+		return errStreamsBusy
+	}
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	w := &eventWriter{to: c.Response(), control: http.NewResponseController(c.Response()), patience: s.opts.Streams.Patience}
+	w := &eventWriter{
+		to: c.Response(), patience: s.opts.Streams.Patience,
+		control: http.NewResponseController(c.Response().Writer), // that of echo hides why it cannot flush
+	}
 	err = s.pour(ctx, c, st, w)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
