@@ -96,11 +96,11 @@ func (c *collector) take(ctx context.Context, name, pointer string) (bool, error
 	if v.ContentType != sheetType {
 		return true, nil
 	}
-	content, err := c.library.Asset(ctx, ref)
+	names, err := c.library.memory.sheetAssets(ref.SHA256, func() ([]byte, error) { return c.library.Asset(ctx, ref) })
 	if err != nil {
 		return false, err
 	}
-	for _, further := range resources.SheetAssets(string(content)) {
+	for _, further := range names {
 		if err := c.need(ctx, further, pointer); err != nil {
 			return false, err
 		}

@@ -58,7 +58,7 @@ func (l *Library) texts(ctx context.Context, tenant string, spec *jobs.Spec, ask
 	case jobs.InputStored:
 		return l.stored(ctx, tenant, spec, asked)
 	case jobs.InputTemplate:
-		html, err := tryInline(ctx, *spec, asked)
+		html, err := l.tryInline(ctx, *spec, asked)
 		return append(own, Text{"/template/html", html}), err
 	case jobs.InputHTML, jobs.InputMarkdown:
 	}
@@ -160,8 +160,8 @@ func (t *Template) Margins(spec jobs.Spec, filled Filled) render.Output {
 }
 
 // tryInline fills in a template that came with the request.
-func tryInline(ctx context.Context, spec jobs.Spec, asked Asked) (string, error) {
-	t, err := templates.Parse(spec.Text)
+func (l *Library) tryInline(ctx context.Context, spec jobs.Spec, asked Asked) (string, error) {
+	t, err := l.memory.parse(spec.Text)
 	if err != nil {
 		return "", placed(err, "/template/html", "/data")
 	}

@@ -13,13 +13,14 @@ type Library struct {
 	Blobs jobs.Blobs
 
 	parsed kept
+	memory *memory // of a sitting; nil without one
 }
 
 // Template reads a version. [jobs.ErrMissing] when its bytes are not there: of a version that a job needs which has not ended, the storage
 // has lost them, or has for now; others may have been deleted.
 func (l *Library) Template(ctx context.Context, ref jobs.TemplateRef) (*Template, error) {
 	if t := l.parsed.get(ref.SHA256); t != nil {
-		if err := l.there(ctx, ref.Blob); err != nil {
+		if err := l.memory.once(ref.Blob, func() error { return l.there(ctx, ref.Blob) }); err != nil {
 			return nil, fmt.Errorf("template %s: %w", ref.Name, err)
 		}
 		return t, nil

@@ -60,8 +60,8 @@ func (s *Server) readBody(c *call) ([]byte, error) { return s.readUpTo(c, s.opts
 // readUpTo does the same with another bound on the size.
 func (s *Server) readUpTo(c *call, most int64) ([]byte, error) {
 	r := c.Request()
-	if coding := r.Header.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, errMediaType.With("A compressed body is not taken here.")
+	if err := identityCoded(c); err != nil {
+		return nil, err
 	}
 	if r.ContentLength > most {
 		if r.Header.Get("Expect") == "" { // or the client waits for our word before it sends
@@ -82,6 +82,14 @@ func (s *Server) readUpTo(c *call, most int64) ([]byte, error) {
 		return nil, tooLarge(c, most)
 	}
 	return nil, unfinished(s.opts.BodyTimeout, err)
+}
+
+// identityCoded refuses a compressed body.
+func identityCoded(c *call) error {
+	if coding := c.Request().Header.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
+		return errMediaType.With("A compressed body is not taken here.")
+	}
+	return nil
 }
 
 // tooLarge refuses the body. The rest of it would be taken for the next request, so the connection ends.

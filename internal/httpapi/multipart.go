@@ -33,6 +33,7 @@ const (
 type form struct {
 	job     []byte                     // an api.JobRequest in JSON
 	jobAt   string                     // where the job stands: the prefix of pointers into it
+	source  strictjson.Source          // what messages call it; "" is the body
 	members map[string]json.RawMessage // of the job, as they were sent
 	texts   []part                     // html and markdown
 	uploads []jobs.Upload
@@ -43,7 +44,7 @@ type part struct{ name, text string }
 
 // parseForm reads multipart/form-data (RFC 7578). The body is in memory, so every error is one of form.
 func parseForm(body []byte, boundary string) (form, error) {
-	f := form{jobAt: "/" + api.PartJob}
+	f := form{jobAt: "/" + api.PartJob, source: "The part job"}
 	if boundary == "" {
 		return f, malformedForm(nil)
 	}

@@ -81,7 +81,7 @@ func (s *Server) previewSpec(c *call, i jobs.Item) (jobs.Spec, error) {
 		}
 		sub.Spec.Data = t.Sample
 	}
-	return sub.Spec, s.freezer(c.key.Tenant, sub, job)(ctx, &sub.Spec)
+	return sub.Spec, freezer(s.library, c.key.Tenant, sub, job)(ctx, &sub.Spec)
 }
 
 // wantsJSON reports whether a client names JSON among what it accepts. Whoever takes anything gets the bytes.

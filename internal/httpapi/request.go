@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -27,6 +28,13 @@ func (s *Server) submission(c *call) (jobs.Submission, error) {
 		return jobs.Submission{}, err
 	}
 	c.jobAt = f.jobAt
+	sub, err := s.judge(&f, c.key.Tenant, s.library)
+	sub.Tenant, sub.RequestID, sub.IdempotencyKey, sub.Uploads = c.key.Tenant, c.requestID, idempotencyKey, f.uploads
+	return sub, err
+}
+
+// judge makes a submission of a job, wherever it came in. All that is wrong with it is told at once.
+func (s *Server) judge(f *form, tenant string, library freezes) (jobs.Submission, error) {
 	req, unread, err := f.request()
 	if err != nil {
 		return jobs.Submission{}, below(f.jobAt, err)
@@ -39,8 +47,7 @@ func (s *Server) submission(c *call) (jobs.Submission, error) {
 	if err := slices.Concat(unread.below(f.jobAt), wrongInput, wrong.below(f.jobAt)).err(); err != nil {
 		return jobs.Submission{}, err
 	}
-	sub.Freeze = s.freezer(c.key.Tenant, sub, req)
-	sub.Tenant, sub.RequestID, sub.IdempotencyKey, sub.Uploads = c.key.Tenant, c.requestID, idempotencyKey, f.uploads
+	sub.Freeze = freezer(library, tenant, sub, req)
 	sub.Fingerprint, err = f.fingerprint()
 	return sub, err
 }
@@ -67,11 +74,7 @@ func (f *form) request() (api.JobRequest, wrongs, error) {
 	if f.job == nil {
 		f.job = []byte("{}") // a form need not have one
 	}
-	source := strictjson.Body
-	if f.jobAt != "" {
-		source = "The part job"
-	}
-	wrong, err := source.Decode(f.job, &req)
+	wrong, err := cmp.Or(f.source, strictjson.Body).Decode(f.job, &req)
 	if err != nil {
 		return req, nil, err
 	}

@@ -9,11 +9,16 @@ import (
 	"github.com/platen-render/platen/internal/render"
 )
 
+// freezes is a library of a tenant's, or a sitting in it.
+type freezes interface {
+	Freeze(ctx context.Context, tenant string, spec *jobs.Spec, asked catalog.Asked) error
+}
+
 // freezer completes the spec of a new job out of what the tenant has stored, and tries its template.
-func (s *Server) freezer(tenant string, sub jobs.Submission, req api.JobRequest) func(context.Context, *jobs.Spec) error {
+func freezer(library freezes, tenant string, sub jobs.Submission, req api.JobRequest) func(context.Context, *jobs.Spec) error {
 	asked := catalog.Asked{Engine: req.Engine, Output: req.Output, DocumentKey: sub.DocumentKey}
 	return func(ctx context.Context, spec *jobs.Spec) error {
-		if err := s.library.Freeze(ctx, tenant, spec, asked); err != nil {
+		if err := library.Freeze(ctx, tenant, spec, asked); err != nil {
 			return err
 		}
 		var w wrongs

@@ -15,7 +15,7 @@ func (s *Server) job(j jobs.Job) api.Job {
 	shown := api.Job{
 		ID: string(j.ID), DocumentID: string(j.Document), DocumentKey: orNil(j.DocumentKey), Status: api.JobStatus(j.Status),
 		Progress: j.Progress, Attempt: j.Attempt, CreatedAt: j.Created.UTC(), StartedAt: timeOrNil(j.Started), FinishedAt: timeOrNil(j.Finished),
-		Warnings: warnings(j.Warnings), Metadata: j.Metadata,
+		Warnings: warnings(j.Warnings), Metadata: j.Metadata, BatchID: orNil(string(j.Batch)),
 	}
 	if t := j.Template; t != nil {
 		shown.Template = &api.TemplateVersion{Name: t.Name, Version: t.Version}
@@ -30,14 +30,22 @@ func (s *Server) job(j jobs.Job) api.Job {
 	if f := j.Failure; f != nil && j.Status == jobs.Failed {
 		shown.Engine, shown.EngineReason = orNil(f.Engine), orNil(f.Reason)
 		shown.Warnings = warnings(slices.Concat(f.Warnings, j.Warnings)) // what is about the request comes last
-		shown.Error = &api.JobError{Code: api.JobErrorCode(f.Code), Detail: f.Detail, Retryable: f.Retryable, RequestID: f.RequestID}
+		shown.Error = jobError(*f)
 	}
 	if cb := j.Callback; cb != nil {
-		shown.Callback = &api.CallbackState{
-			URLHost: cb.Host, Status: api.DeliveryStatus(cb.Status), Attempts: cb.Attempts, NextAttemptAt: timeOrNil(cb.NextAttempt),
-		}
+		shown.Callback = callbackState(*cb)
 	}
 	return shown
+}
+
+func jobError(f jobs.Failure) *api.JobError {
+	return &api.JobError{Code: api.JobErrorCode(f.Code), Detail: f.Detail, Retryable: f.Retryable, RequestID: f.RequestID}
+}
+
+func callbackState(cb jobs.CallbackState) *api.CallbackState {
+	return &api.CallbackState{
+		URLHost: cb.Host, Status: api.DeliveryStatus(cb.Status), Attempts: cb.Attempts, NextAttemptAt: timeOrNil(cb.NextAttempt),
+	}
 }
 
 func warnings(all []render.Warning) []api.Warning {

@@ -44,6 +44,25 @@ func FingerprintRequest(members map[string]json.RawMessage, files []File) (Finge
 	return digest(canonical), nil
 }
 
+// FingerprintBatch computes the fingerprint of a batch without its items from the members of the request as they were sent.
+func FingerprintBatch(members map[string]json.RawMessage) (Fingerprint, error) {
+	payload := map[string]json.RawMessage{}
+	for _, name := range []string{"defaults", "expect_keys"} {
+		if raw, ok := members[name]; ok {
+			payload[name] = raw
+		}
+	}
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		return "", strictjson.ErrMalformed.Because(err)
+	}
+	canonical, err := strictjson.Canonical(raw)
+	if err != nil {
+		return "", err
+	}
+	return digest(append([]byte("batch"), canonical...)), nil
+}
+
 // FingerprintRetry is the fingerprint of asking for a retry of a job.
 func FingerprintRetry(job ID) Fingerprint { return digest([]byte("retry" + string(job))) }
 

@@ -56,7 +56,7 @@ func Load(spec []byte) (*Checker, error) {
 // registry is global and locked; doing this twice is harmless.
 func registerDecoders() {
 	for _, mediaType := range []string{
-		"application/pdf", "image/png", "application/zip", "multipart/byteranges", "text/event-stream",
+		"application/pdf", "image/png", "application/zip", "application/x-ndjson", "multipart/byteranges", "text/event-stream",
 		"image/jpeg", "image/gif", "image/webp", "image/svg+xml",
 		"font/ttf", "font/otf", "font/woff", "font/woff2",
 		"text/html", "text/markdown", "text/css", "text/javascript", "application/x-ndjson",
