@@ -123,7 +123,8 @@ type Batches interface {
 	// key. It answers for each in its order: StageOK, StageNotFailed, StageConflict when the document key is another one, or StageInputGone.
 	MendItems(ctx context.Context, id ID, key string, items []StagedItem) ([]Staged, error)
 	// RetryBatch moves the failed items of a finished batch back to waiting and raises its epoch. Promote makes the jobs of those that were
-	// mended under its key; those of the others are to be made again by Again and Restage.
+	// mended under its key; those of the others are to be made again by Again and Restage. It is one request of the tenant, or
+	// [ErrLimitReached].
 	RetryBatch(ctx context.Context, r BatchRetry) (Retrying, error)
 	// Again lists items of a partition that a retry has moved back and that have no new input yet. Those of a batch are listed to one
 	// caller at a time, until that restages some of them or some seconds have passed.

@@ -25,6 +25,8 @@ func testLimits(t *testing.T, open opener) {
 		"a refused request leaves nothing behind":                   testRefusedLeavesNothing,
 		"so many jobs are queued, whoever comes at once":            testQueuedJobs,
 		"jobs of batches are not among the queued ones":             testBatchesAreNotQueued,
+		"a batch is one request, and so is its retry":               testBatchIsOneRequest,
+		"a batch that waits is among no queued jobs":                testBatchOfLimited,
 		"bytes are counted once, and no more once they are purged":  testStoredBytes,
 		"bytes are counted no more once they have ended":            testExpiredBytes,
 		"versions of templates and assets are counted":              testStoredVersions,
@@ -442,4 +444,85 @@ func testRateChanges(t *testing.T, open opener) {
 	if got := b.wantLimited(jobs.LimitRequests, 10); got.After < 5*time.Second || got.After > 9100*time.Millisecond {
 		t.Errorf("to wait for %v", got.After)
 	}
+}
+
+// spend lets requests of a tenant pass until one is refused, and returns how many were.
+func (b bench) spend() (passed int) {
+	b.Helper()
+	for {
+		err := b.Charge(b.Context(), b.tenant)
+		if errors.Is(err, jobs.ErrLimitReached) {
+			return passed
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		passed++
+	}
+}
+
+func testBatchIsOneRequest(t *testing.T, open opener) {
+	t.Helper()
+	b := newBench(t, open, Settings{})
+	const burst = 50
+	b.limits(map[jobs.Limit]int64{jobs.LimitRequests: 1, jobs.LimitBurst: burst})
+	began := time.Now()
+	o := b.order("k")
+	id := b.begin(o).Batch
+	for range burst {
+		b.begin(o)            // a lost reply
+		b.begin(b.order("k")) // an upload that was cut
+	}
+	b.fill(id, "a", "b", "c")
+	for range burst {
+		if got := b.begin(b.order("k")); got.Verdict != jobs.Replayed {
+			t.Fatalf("got %+v", got)
+		}
+	}
+	b.promote()
+	failed, _ := b.DocumentByKey(t.Context(), b.tenant, "a")
+	b.end(failed.Job)
+	for _, key := range []string{"b", "c"} {
+		d, err := b.DocumentByKey(t.Context(), b.tenant, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.issue(d.Job)
+	}
+	retry := jobs.BatchRetry{Batch: id, Key: "again", Event: jobs.NewID(jobs.KindEvent, id.Partition()), Delivery: jobs.NewID(jobs.KindDelivery, id.Partition())}
+	for range burst {
+		if _, err := b.RetryBatch(t.Context(), retry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, drained := b.spend(), int(time.Since(began).Seconds())+1; left < burst-2 || left > burst-2+drained {
+		t.Errorf("%d of %d were left after two requests", left, burst)
+	}
+	_, err := b.BeginBatch(t.Context(), b.order("other"))
+	wantCode(t, err, jobs.ErrLimitReached)
+	if got := b.begin(b.order("k")); got.Verdict != jobs.Replayed {
+		t.Errorf("a replay got %+v", got)
+	}
+}
+
+func testBatchOfLimited(t *testing.T, open opener) {
+	t.Helper()
+	b := newBench(t, open, Settings{})
+	b.limits(map[jobs.Limit]int64{jobs.LimitQueued: 1, jobs.LimitRequests: 1, jobs.LimitBurst: 3})
+	id := b.upload("a", "b", "c", "d", "e")
+	b.promote()
+	b.counts(id, map[jobs.ItemStatus]int{jobs.ItemQueued: 5})
+	b.wantUsage(jobs.Usage{})
+	b.submit()
+	b.wantUsage(jobs.Usage{Queued: 1})
+	b.wantLimited(jobs.LimitQueued, 1)
+	d, err := b.DocumentByKey(t.Context(), b.tenant, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.issue(d.Job)
+	b.wantUsage(jobs.Usage{Queued: 1, Bytes: result.Bytes})
+	b.limits(map[jobs.Limit]int64{jobs.LimitBytes: 1})
+	_, err = b.BeginBatch(t.Context(), b.order(""))
+	wantCode(t, err, jobs.ErrLimitReached)
 }

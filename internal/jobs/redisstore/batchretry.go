@@ -44,12 +44,17 @@ func (s *Store) RetryBatch(ctx context.Context, r jobs.BatchRetry) (jobs.Retryin
 	if len(r.Sealed) > 0 {
 		owed += deliveryBytes
 	}
-	v, err := s.word(ctx, s.scripts.batches.retry, r.Batch.Partition(),
+	v, err := s.run(ctx, s.scripts.batches.retry, r.Batch.Partition(),
 		string(r.Batch), hashed(r.Key), string(r.Event), string(r.Delivery), string(r.Sealed), owed)
-	if err == nil && v == "" {
+	if reached := limitReached(texts(v)); reached != nil {
+		err = reached.Fault()
+	} else if err == nil && text(v) == "" {
 		err = jobs.ErrBatchNotFound
 	}
-	return jobs.Retrying(v), about(err, "batch_id", string(r.Batch))
+	if err != nil {
+		return "", about(err, "batch_id", string(r.Batch))
+	}
+	return jobs.Retrying(text(v)), nil
 }
 
 // Again implements [jobs.Batches].
