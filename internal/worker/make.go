@@ -10,6 +10,7 @@ import (
 	"io"
 	"path"
 	"runtime/debug"
+	"time"
 
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/render"
@@ -55,6 +56,8 @@ type Made struct {
 	Result   jobs.Result
 	Warnings []render.Warning
 	Online   bool // as in [render.Report]
+	// Rendering is how long the engine took, its writing into the blob store included; 0 when it was not asked.
+	Rendering time.Duration
 }
 
 // Make makes the document of a job, or of a preview that looks like one. It writes nothing but the blob. After an error that may
@@ -80,9 +83,11 @@ func (m *Maker) page(ctx context.Context, j jobs.Job, s jobs.Spec) (Composed, er
 func (m *Maker) bytes(ctx context.Context, j jobs.Job, s jobs.Spec, page Composed, how Making) (Made, error) {
 	req := page.Request
 	req.Engine, req.MaxBytes, req.Alone, req.Progress = s.Engine, m.MaxBytes, how.Alone, how.Progress
+	started := time.Now()
 	report, sum, err := m.render(ctx, how.Blob, req)
+	rendering := time.Since(started)
 	warnings := render.MergeWarnings(page.Warnings, report.Warnings)
-	failed := Made{Result: jobs.Result{Engine: report.Engine, Reason: report.Reason}, Warnings: warnings}
+	failed := Made{Result: jobs.Result{Engine: report.Engine, Reason: report.Reason}, Warnings: warnings, Rendering: rendering}
 	if err != nil {
 		return failed, err
 	}
@@ -95,7 +100,7 @@ func (m *Maker) bytes(ctx context.Context, j jobs.Job, s jobs.Spec, page Compose
 	}
 	page.Made.Fonts, page.Made.Attempts = report.Fonts, j.Attempt
 	return Made{
-		Warnings: warnings, Online: report.Online,
+		Warnings: warnings, Online: report.Online, Rendering: rendering,
 		Result: jobs.Result{
 			Blob: how.Blob, SHA256: sum.hex(), Bytes: sum.bytes, Pages: report.Pages, ContentType: report.ContentType,
 			Filename: filename(j, s, report.ContentType), Engine: report.Engine, Version: report.Version, Reason: report.Reason,

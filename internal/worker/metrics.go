@@ -10,6 +10,7 @@ import (
 type Metrics struct {
 	attempts *prometheus.CounterVec
 	duration prometheus.Histogram
+	engine   *prometheus.HistogramVec
 	repaired *prometheus.CounterVec
 	cached   *prometheus.CounterVec
 }
@@ -24,6 +25,10 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "platen_attempt_duration_seconds", Help: "Duration of attempts, from claim to outcome.",
 			Buckets: prometheus.ExponentialBuckets(0.01, 2, 14),
 		}),
+		engine: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "platen_render_duration_seconds", Help: "Duration of renders, by engine: the part of an attempt that the engine takes.",
+			Buckets: prometheus.ExponentialBuckets(0.001, 2, 17),
+		}, []string{"engine"}),
 		repaired: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "platen_reconciled_total", Help: "What the reconciler put right: enqueued, orphaned, reaped, pulled, unknown_delivery.",
 		}, []string{"action"}),
@@ -31,16 +36,19 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "platen_cache_total", Help: "Jobs that allow the bytes of an equal document, by outcome: hit, miss, bypassed.",
 		}, []string{"outcome"}),
 	}
-	reg.MustRegister(m.attempts, m.duration, m.repaired, m.cached)
+	reg.MustRegister(m.attempts, m.duration, m.engine, m.repaired, m.cached)
 	return m
 }
 
-func (m *Metrics) observe(err error, d time.Duration) {
+func (m *Metrics) observe(err error, d time.Duration, made Made) {
 	if m == nil {
 		return
 	}
 	m.attempts.WithLabelValues(outcomeOf(err)).Inc()
 	m.duration.Observe(d.Seconds())
+	if made.Rendering > 0 && made.Result.Engine != "" {
+		m.engine.WithLabelValues(made.Result.Engine).Observe(made.Rendering.Seconds())
+	}
 }
 
 func (m *Metrics) repair(action string) {

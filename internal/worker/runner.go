@@ -58,8 +58,9 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 	} else {
 		a.fail(ctx, made, err)
 	}
-	r.Metrics.observe(err, time.Since(started))
+	r.Metrics.observe(err, time.Since(started), made)
 	logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Int64("duration_ms", time.Since(started).Milliseconds()),
+		slog.Float64("render_ms", float64(made.Rendering.Microseconds())/1000),
 		slog.String("outcome", outcomeOf(err)), slog.String("engine", made.Result.Engine), slog.String("engine_reason", made.Result.Reason), slog.Any("error", err))
 	return nil
 }
