@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/seal"
 )
 
@@ -82,8 +81,8 @@ func (r *Remaker) remake(ctx context.Context, item AgainItem, reports *stager) (
 	}})
 	a.Job.Class, a.Job.Batch, a.Job.Reports = ClassBatch, item.Batch, reports.events
 	err = r.service.copyInput(ctx, old, &a)
-	if err != nil && !fault.Retryable(err) && (errors.Is(err, ErrInputPurged) || errors.Is(err, ErrMissing)) {
-		return lost(item, err), nil
+	if errors.Is(err, ErrInputPurged) || errors.Is(err, ErrMissing) || errors.Is(err, ErrDamaged) {
+		return lost(item, err), nil // one that is not there must not hold up the others
 	}
 	return StagedItem{Index: item.Index, Job: a.Job, Uses: a.Uses}, err
 }

@@ -16,7 +16,7 @@ import (
 
 // Settings shortens the times of a store for a test. A zero field is the store's own default.
 type Settings struct {
-	JobRetention, DeadRetention, OrphanAfter, HostPatience, HostPause time.Duration
+	JobRetention, DeadRetention, OrphanAfter, HostPatience, HostPause, UploadTime time.Duration
 
 	HostLimit int
 }
@@ -60,6 +60,11 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"Access", testAccess},
 		{"Catalog", testCatalog},
 		{"Batches", testBatches},
+		{"BatchIdentity", testBatchIdentity},
+		{"BatchEnds", testBatchEnds},
+		{"BatchCancel", testBatchCancel},
+		{"BatchRetry", testBatchRetry},
+		{"BatchRetention", testBatchRetention},
 		{"Limits", testLimits},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, opener{open, partitions}) })

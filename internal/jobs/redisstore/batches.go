@@ -5,14 +5,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/platen-render/platen/internal/jobs"
 )
 
 const (
-	// uploadTime is how long an upload may take until its batch is sealed.
-	uploadTime = time.Hour
 	// batchBytes is what the end of a batch adds beside a copy of its metadata.
 	batchBytes = 4 << 10
 	// stageBytes bounds what one script gets, beside the first item of it.
@@ -28,7 +25,7 @@ func (s *Store) BeginBatch(ctx context.Context, o jobs.BatchOrder) (jobs.BatchBe
 		owed += deliveryBytes
 	}
 	args := []any{
-		string(o.ID), o.Tenant, hashed(o.IdempotencyKey), string(o.Request), string(o.Event), uploadTime.Milliseconds(), owed,
+		string(o.ID), o.Tenant, hashed(o.IdempotencyKey), string(o.Request), string(o.Event), s.opts.UploadTime.Milliseconds(), owed,
 		"dlv", string(o.Delivery), "events", strings.Join(o.Events, " "), "metadata", orNull(o.Metadata),
 		"base", escaped(s.opts.PublicURL), "keep", s.opts.JobRetention.Milliseconds(),
 	}

@@ -25,7 +25,7 @@ func (s *Store) MendItems(ctx context.Context, id jobs.ID, key string, items []j
 	}
 	var all []jobs.Staged
 	for chunk := range s.chunks(items) {
-		v, err := s.list(ctx, s.scripts.batches.mend, id.Partition(), append([]any{string(id), hashed(key), uploadTime.Milliseconds()}, chunk...)...)
+		v, err := s.list(ctx, s.scripts.batches.mend, id.Partition(), append([]any{string(id), hashed(key), s.opts.UploadTime.Milliseconds()}, chunk...)...)
 		if err != nil {
 			return nil, err
 		}

@@ -32,7 +32,7 @@ func ground(t *testing.T) jobstest.Ground {
 		Open: func(s jobstest.Settings) jobs.Store {
 			return redisstore.New(rdb, redisstore.Options{
 				PublicURL: "https://docs.example", JobRetention: s.JobRetention, DeadRetention: s.DeadRetention,
-				HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause,
+				HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause, UploadTime: s.UploadTime,
 			})
 		},
 		Clear: func(ctx context.Context) error { return rdb.FlushDB(ctx).Err() },

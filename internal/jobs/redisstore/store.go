@@ -34,6 +34,8 @@ type Options struct {
 	// HostPause is how long a host that does not answer is left alone at first; later pauses are up to 60 times as long.
 	// Default 1 s.
 	HostPause time.Duration
+	// UploadTime is how long an upload of a batch may take until it is sealed; then it is dropped. Default one hour.
+	UploadTime time.Duration
 	// FullAt is the share of maxmemory above which new work is refused. Default 0.8.
 	FullAt float64
 	// FeedLength is about how many changes the feed keeps of a partition, for streams that were cut to go on from. Default 10,000.
@@ -48,6 +50,7 @@ const (
 	defaultHostLimit   = 4
 	defaultPatience    = 15 * time.Minute
 	defaultPause       = time.Second
+	defaultUploadTime  = time.Hour
 	defaultFullAt      = 0.8
 	defaultFeed        = 10_000
 )
@@ -70,6 +73,7 @@ func New(rdb redis.UniversalClient, opts Options) *Store {
 	opts.HostPatience = cmp.Or(opts.HostPatience, defaultPatience)
 	opts.HostPause = cmp.Or(opts.HostPause, defaultPause)
 	opts.FeedLength = cmp.Or(opts.FeedLength, defaultFeed)
+	opts.UploadTime = cmp.Or(opts.UploadTime, defaultUploadTime)
 	opts.FullAt = cmp.Or(opts.FullAt, defaultFullAt)
 	return &Store{rdb: rdb, opts: opts, scripts: loadScripts(opts), memory: make([]memory, opts.Partitions)}
 }

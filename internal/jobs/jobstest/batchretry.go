@@ -1,0 +1,309 @@
+package jobstest
+
+import (
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+// again asks for a retry of what has failed.
+func (b bench) again(id jobs.ID, key string) jobs.Retrying {
+	b.Helper()
+	p := id.Partition()
+	got, err := b.RetryBatch(b.Context(), jobs.BatchRetry{
+		Batch: id, Key: key, Event: jobs.NewID(jobs.KindEvent, p), Delivery: jobs.NewID(jobs.KindDelivery, p), Sealed: []byte("sealed again"),
+	})
+	if err != nil {
+		b.Fatalf("retry: %v", err)
+	}
+	return got
+}
+
+// remake restages what a retry has moved back, as long as there is any.
+func (b bench) remake(change ...func(*jobs.StagedItem)) (remade int) {
+	b.Helper()
+	for {
+		n := 0
+		for p := range b.Partitions() {
+			items, err := b.Again(b.Context(), p, 2)
+			if err != nil {
+				b.Fatalf("again: %v", err)
+			}
+			for _, item := range items {
+				b.restage(item, change...)
+			}
+			n += len(items)
+		}
+		if n == 0 {
+			return remade
+		}
+		remade += n
+	}
+}
+
+func (b bench) restage(item jobs.AgainItem, change ...func(*jobs.StagedItem)) {
+	b.Helper()
+	old := b.job(item.Job)
+	staged := b.staged(item.Batch, item.Index, old.DocumentKey, withPayload(old.Fingerprint))
+	for _, c := range change {
+		c(&staged)
+	}
+	for range 2 { // a lost reply
+		if err := b.Restage(b.Context(), item.Batch, item.Epoch, []jobs.StagedItem{staged}); err != nil {
+			b.Fatalf("restage: %v", err)
+		}
+	}
+}
+
+// failing is a batch of so many items of which the first ones have failed.
+func (b bench) failing(items, failed int) (id jobs.ID, names []string) {
+	b.Helper()
+	names = keys(items)
+	id = b.upload(names...)
+	b.promote()
+	for i, row := range b.rows(id) {
+		if i < failed {
+			b.end(row.Job)
+		} else {
+			b.issue(row.Job)
+		}
+	}
+	return id, names
+}
+
+func testBatchRetry(t *testing.T, open opener) {
+	t.Helper()
+	t.Run("only what failed is made again, of the same documents", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		id, _ := b.failing(7, 3)
+		before, first := b.rows(id), b.batch(id)
+		b.completion(first)
+		if b.again(id, "k") != jobs.RetryBegun || b.again(id, "k") != jobs.RetryReplayed || b.again(id, "other") != jobs.RetryRunning {
+			t.Error("the retry did not begin once")
+		}
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemWaiting: 3, jobs.ItemSucceeded: 4})
+		if got := b.batch(id); got.Status != jobs.BatchRunning || got.Epoch != 2 || len(got.Errors) != 0 || got.Event == first.Event {
+			t.Errorf("got %+v", got)
+		}
+		b.unreported(b.batch(id))
+		if n := b.remake(); n != 3 {
+			t.Errorf("%d items were made again", n)
+		}
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemQueued: 3, jobs.ItemSucceeded: 4})
+		for i, row := range b.rows(id) {
+			if row.Document != before[i].Document || (row.Job == before[i].Job) != (i >= 3) {
+				t.Errorf("item %+v, before %+v", row, before[i])
+			}
+			if i < 3 {
+				b.issue(row.Job)
+			}
+		}
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 7})
+		if got := b.completion(b.batch(id)); got["sequence"] != 2.0 {
+			t.Errorf("event %v", got)
+		}
+		if got := b.again(id, "third"); got != jobs.RetryNothing {
+			t.Errorf("a retry of nothing: %s", got)
+		}
+		if got := b.again(id, "k"); got != jobs.RetryReplayed {
+			t.Errorf("the same retry, late: %s", got)
+		}
+	})
+
+	t.Run("mended inputs are taken by their own retry", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		id, names := b.failing(4, 3)
+		mended := func(i int) jobs.StagedItem { return b.staged(id, i, names[i], withPayload("mended")) }
+		mend := func(key string, want jobs.StageVerdict, items ...jobs.StagedItem) {
+			t.Helper()
+			got, err := b.MendItems(t.Context(), id, key, items)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range got {
+				if s.Verdict != want {
+					t.Errorf("mended %+v, want %s", s, want)
+				}
+			}
+		}
+		mend("abandoned", jobs.StageOK, mended(0), mended(2))
+		mend("k", jobs.StageOK, mended(0), mended(1))
+		mend("k", jobs.StageNotFailed, mended(3))
+		mend("k", jobs.StageConflict, b.staged(id, 1, "another key"))
+		if b.again(id, "k") != jobs.RetryBegun {
+			t.Fatal("the retry did not begin")
+		}
+		mend("k", jobs.StageOK, mended(0))
+		mend("late", jobs.StageNotFailed, mended(2))
+		if n := b.remake(); n != 0 {
+			t.Errorf("%d were made again before the mended ones were taken", n)
+		}
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemQueued: 2, jobs.ItemWaiting: 1, jobs.ItemSucceeded: 1})
+		if n := b.remake(); n != 1 {
+			t.Errorf("%d were made again", n)
+		}
+		b.promote()
+		rows := b.rows(id)
+		for i, want := range []jobs.Fingerprint{"mended", "mended", payload} {
+			if j := b.job(rows[i].Job); j.Fingerprint != want || b.document(j.Document).Fingerprint != want {
+				t.Errorf("item %d has the payload %s", i, j.Fingerprint)
+			}
+			b.issue(rows[i].Job)
+		}
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 4})
+	})
+
+	t.Run("a process that dies while it makes items again holds them up for a while only", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{OrphanAfter: time.Millisecond})
+		id, _ := b.failing(3, 3)
+		b.again(id, "k")
+		if items, err := b.Again(t.Context(), id.Partition(), 2); err != nil || len(items) != 2 {
+			t.Fatalf("%+v, %v", items, err)
+		}
+		remade := 0
+		Eventually(t, "another one makes them", func() bool {
+			remade += b.remake()
+			return remade == 3
+		})
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemQueued: 3})
+	})
+
+	t.Run("an item whose input is gone fails, and one that was made meanwhile is not made again", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		id, names := b.failing(3, 3)
+		rows := b.rows(id)
+		b.again(id, "k")
+		// The second one is submitted by itself meanwhile, the third one with another payload.
+		alone := b.submit(withDocumentKey(names[1]))
+		b.submit(withDocumentKey(names[2]), withPayload("fp-2"))
+		failure := jobs.FailureOf(jobs.ErrInputPurged)
+		b.remake(func(i *jobs.StagedItem) {
+			if i.Index == 0 {
+				i.Job = jobs.Job{Failure: &failure}
+			}
+		})
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemFailed: 2, jobs.ItemQueued: 1})
+		after := b.rows(id)
+		if f := after[0].Failure; f == nil || f.Code != "input_purged" || after[0].Document != rows[0].Document {
+			t.Errorf("item %+v", after[0])
+		}
+		if after[1].Job != alone.ID {
+			t.Errorf("item %+v", after[1])
+		}
+		if f := after[2].Failure; f == nil || f.Code != "document_key_conflict" {
+			t.Errorf("item %+v", after[2])
+		}
+		b.issue(alone.ID)
+		if got := b.batch(id); got.Status != jobs.BatchCompleted || len(got.Errors) != 2 {
+			t.Errorf("got %+v", got)
+		}
+	})
+
+	t.Run("restaging of another epoch changes nothing", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		id, _ := b.failing(1, 1)
+		row := b.rows(id)[0]
+		b.again(id, "k")
+		b.restage(jobs.AgainItem{Batch: id, Epoch: 1, Index: 0, Job: row.Job})
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemWaiting: 1})
+	})
+}
+
+func testBatchCancel(t *testing.T, open opener) {
+	t.Helper()
+	t.Run("what has not begun ends, and what runs is asked to", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		names := keys(6)
+		id := b.upload(names...)
+		b.promote()
+		rows := b.rows(id)
+		b.issue(rows[0].Job)
+		running := b.start(rows[1].Job, lease)
+		other := b.upload(names[2])
+		b.promote()
+		for range 2 {
+			if err := b.CancelBatch(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// One is claimed before the queued ones have been ended.
+		late := b.start(rows[3].Job, lease)
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 1, jobs.ItemRunning: 2, jobs.ItemCanceled: 3})
+		if got := b.batch(id); got.Status != jobs.BatchCanceling {
+			t.Errorf("got %+v", got)
+		}
+		if j := b.job(rows[2].Job); j.Status != jobs.Queued {
+			t.Errorf("another batch waits for a job that is %s", j.Status)
+		}
+		for i, f := range map[int]jobs.Fence{1: running, 3: late} {
+			if pulse, err := b.Beat(t.Context(), rows[i].Job, f, lease, 1); err != nil || pulse != jobs.PulseCancel {
+				t.Errorf("beat %s, %v", pulse, err)
+			}
+			b.complete(rows[i].Job, f)
+		}
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 1, jobs.ItemCanceled: 5})
+		if got := b.completion(b.batch(id)); got["status"] != "canceled" {
+			t.Errorf("event %v", got)
+		}
+		b.issue(rows[2].Job)
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 1, jobs.ItemCanceled: 5})
+		b.counts(other, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 1})
+		if err := b.CancelBatch(t.Context(), id); err != nil || b.batch(id).Status != jobs.BatchCanceled {
+			t.Errorf("canceled again: %v", err)
+		}
+	})
+
+	t.Run("what waits is canceled as jobs are, and what a retry moved back has reported already", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		id := b.upload(keys(4)...)
+		if err := b.CancelBatch(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemCanceled: 4})
+		for _, row := range b.rows(id) {
+			if j := b.job(row.Job); j.Status != jobs.Canceled || b.document(row.Document).Sequence != 1 {
+				t.Errorf("job %+v", j)
+			}
+		}
+		failing, _ := b.failing(3, 2)
+		old := b.rows(failing)
+		b.again(failing, rand.Text())
+		if err := b.CancelBatch(t.Context(), failing); err != nil {
+			t.Fatal(err)
+		}
+		b.promote()
+		b.counts(failing, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 1, jobs.ItemCanceled: 2})
+		if row := b.rows(failing)[0]; row.Job != old[0].Job || b.document(row.Document).Sequence != 1 {
+			t.Errorf("item %+v", row)
+		}
+		if n := b.remake(); n != 0 {
+			t.Errorf("%d were made again", n)
+		}
+		if got := b.batch(failing); got.Status != jobs.BatchCanceled || got.Epoch != 2 {
+			t.Errorf("got %+v", got)
+		}
+	})
+
+	t.Run("there is no canceling of an upload", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		wantCode(t, b.CancelBatch(t.Context(), b.begin(b.order("")).Batch), jobs.ErrBatchNotFound)
+	})
+}
