@@ -41,7 +41,7 @@ func TestHelpIsWhatItWas(t *testing.T) {
 		"help gone", "help tenants", "help secrets", "deliveries list -h", "deliveries show -h", "deliveries replay -h", "deliveries replays -h",
 		"deliveries test -h", "gone list -h", "gone lift -h", "tenants list -h", "tenants show -h", "tenants set -h", "secrets rotate -h", "secrets reseal -h",
 		"help templates", "templates init -h", "templates put -h", "templates list -h", "templates show -h", "templates delete -h", "help assets", "assets put -h", "assets list -h", "assets delete -h", "templates preview -h", "help documents", "documents get -h", "documents download -h", "documents link -h", "documents purge -h", "documents check -h", "documents rerender -h", "keys create -h", "keys list -h", "keys revoke -h", "help receipts", "receipts get -h", "receipts keys -h",
-		"receipts check -h", "receipts rotate -h", "verify -h", "listen --help", "version -h",
+		"help batch", "batch manifest -h", "receipts check -h", "receipts rotate -h", "verify -h", "listen --help", "version -h",
 	}
 	var all strings.Builder
 	for _, page := range pages {
