@@ -10,15 +10,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"time"
 
 	"gocloud.dev/blob"
-	// Each makes its scheme known to blob.OpenBucket.
+	// Both make their schemes known to blob.OpenBucket.
 	_ "gocloud.dev/blob/azureblob"
 	_ "gocloud.dev/blob/gcsblob"
-	_ "gocloud.dev/blob/s3blob"
 
 	"github.com/platen-render/platen/internal/blobs"
 )
@@ -29,7 +29,6 @@ type limits struct {
 	stall time.Duration // a transfer in which nothing moves
 	put   time.Duration // all of a Put, the read-back included
 }
-
 
 func defaults() limits { return limits{call: time.Minute, stall: time.Minute, put: 15 * time.Minute} }
 
@@ -137,13 +136,7 @@ func parse(text string) (place, error) {
 			return place{}, fmt.Errorf("there is no %q: the folder in the bucket stands behind its name", other)
 		}
 	}
-	switch p.scheme {
-	case schemeS3:
-		if p.query.Has("endpoint") && !p.query.Has("use_path_style") && !p.query.Has("s3ForcePathStyle") {
-			p.query.Set("use_path_style", "true") // few servers have a host name for each bucket
-		}
-	case schemeGCS, schemeAzure:
-	default:
+	if p.scheme != schemeS3 && p.scheme != schemeGCS && p.scheme != schemeAzure {
 		return place{}, errURL
 	}
 	return p, nil
@@ -155,21 +148,17 @@ func (p place) at(endpoint string) (place, error) {
 	if p.scheme != schemeS3 || err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return place{}, errors.New("want an address such as https://documents.example.com, for a bucket s3://")
 	}
-	return parse((&url.URL{Scheme: p.scheme, Host: p.name, Path: p.folder, RawQuery: with(p.query, "endpoint", endpoint).Encode()}).String())
+	p.query = maps.Clone(p.query)
+	p.query.Set("endpoint", endpoint)
+	return p, nil
 }
 
-func with(query url.Values, name, value string) url.Values {
-	changed := url.Values{name: {value}}
-	for key, values := range query {
-		if key != name {
-			changed[key] = values
-		}
+func (p place) open(ctx context.Context) (b *blob.Bucket, err error) {
+	if p.scheme == schemeS3 {
+		b, err = openS3(ctx, p.name, maps.Clone(p.query))
+	} else {
+		b, err = blob.OpenBucket(ctx, (&url.URL{Scheme: p.scheme, Host: p.name, RawQuery: p.query.Encode()}).String())
 	}
-	return changed
-}
-
-func (p place) open(ctx context.Context) (*blob.Bucket, error) {
-	b, err := blob.OpenBucket(ctx, (&url.URL{Scheme: p.scheme, Host: p.name, RawQuery: p.query.Encode()}).String())
 	if err != nil {
 		return nil, fmt.Errorf("open the bucket: %w", err)
 	}

@@ -59,9 +59,7 @@ func (s *Store) CreateOnly() bool { return !s.blind }
 func (s *Store) mark(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.limits.call)
 	defer cancel()
-	from := newSource(ctx, strings.NewReader(markerText), s.limits.stall)
-	defer from.stop()
-	return s.create(ctx, marker, from)
+	return s.create(ctx, marker, strings.NewReader(markerText))
 }
 
 func (s *Store) marked(ctx context.Context) (bool, error) {

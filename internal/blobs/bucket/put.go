@@ -1,6 +1,7 @@
 package bucket
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,10 +46,35 @@ func (s *Store) Put(ctx context.Context, name string, r io.Reader) (blobs.Info, 
 	return info, nil
 }
 
+// small is up to where a blob is kept in memory while it is written, so that it can be written again.
+const small = 4 << 20
+
+// tries is how many times a small blob is written when the server speaks of a conflict and there is nothing.
+const tries = 5
+
 func (s *Store) put(ctx context.Context, name string, r io.Reader) (blobs.Info, error) {
-	from := newSource(ctx, r, s.limits.stall)
-	defer from.stop()
-	err := s.create(ctx, name, from)
+	from := &source{r: r, sum: sha256.New()}
+	head, err := io.ReadAll(io.LimitReader(from, small))
+	if err != nil {
+		return blobs.Info{}, err
+	}
+	if len(head) == small {
+		return s.putOnce(ctx, name, from, io.MultiReader(bytes.NewReader(head), from))
+	}
+	for try := 1; ; try++ {
+		info, err := s.putOnce(ctx, name, from, bytes.NewReader(head))
+		if !errors.Is(err, errVanished) || try == tries {
+			return info, err
+		}
+		if err := pause(ctx, try); err != nil {
+			return blobs.Info{}, err
+		}
+	}
+}
+
+// putOnce writes body, which gives what from has given and what it has left.
+func (s *Store) putOnce(ctx context.Context, name string, from *source, body io.Reader) (blobs.Info, error) {
+	err := s.create(ctx, name, body)
 	if from.err != nil { // whatever became of the upload, it is incomplete
 		return blobs.Info{}, from.err
 	}
@@ -61,11 +87,15 @@ func (s *Store) put(ctx context.Context, name string, r io.Reader) (blobs.Info, 
 	return from.info(name), s.readBack(ctx, from.info(name))
 }
 
-// errTaken says that there is an object of this name already.
-var errTaken = errors.New("the name is taken")
+var (
+	// errTaken says that there is an object of this name already.
+	errTaken = errors.New("the name is taken")
+	// errVanished says that a name was taken, and then by nothing.
+	errVanished = errors.New("a name was taken, and there is nothing")
+)
 
 // create makes an object, or is errTaken. An object is there when all of it is, or not at all.
-func (s *Store) create(ctx context.Context, name string, from *source) error {
+func (s *Store) create(ctx context.Context, name string, body io.Reader) error {
 	if s.blind {
 		there, err := s.exists(ctx, name)
 		if err != nil {
@@ -75,7 +105,9 @@ func (s *Store) create(ctx context.Context, name string, from *source) error {
 			return errTaken
 		}
 	}
-	err := s.bucket.Upload(from.ctx, name, from, &blob.WriterOptions{
+	from, ctx := watch(ctx, body, s.limits.stall)
+	defer from.stop()
+	err := s.bucket.Upload(ctx, name, from, &blob.WriterOptions{
 		ContentType: contentType, BufferSize: partSize, MaxConcurrency: parallel, IfNotExist: !s.blind, BeforeWrite: s.beforeWrite,
 	})
 	if err != nil && isTaken(err) {
@@ -97,7 +129,10 @@ func (s *Store) compare(ctx context.Context, name string, from *source) (blobs.I
 	}
 	want := from.info(name)
 	got, err := s.digest(ctx, name)
-	if err != nil { // one that is not there any more too: what r gave is gone
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return blobs.Info{}, fmt.Errorf("%w: %w", errVanished, err)
+	}
+	if err != nil {
 		return blobs.Info{}, fmt.Errorf("read the blob that is there: %w", err)
 	}
 	if got != want {
@@ -130,50 +165,70 @@ func (s *Store) digest(ctx context.Context, name string) (blobs.Info, error) {
 	return blobs.Info{Name: name, Size: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, errors.Join(err, r.Close())
 }
 
-// source is what an upload reads: it knows what it gave, keeps the reader's error apart from the bucket's, and breaks the upload off
-// when the reader fails, because a library may take the end of the bytes for the end of the blob, and when no more is asked for.
+// source is what a blob is made of. It knows what it gave, and keeps its reader's error apart from the bucket's.
 type source struct {
-	ctx    context.Context //nolint:containedctx // it lives for one upload
-	cancel context.CancelCauseFunc
-	r      io.Reader
-	sum    hash.Hash
-	size   int64
-	err    error
-
-	patience time.Duration
-	stalled  *time.Timer
+	r    io.Reader
+	sum  hash.Hash
+	size int64
+	err  error
 }
 
-func newSource(ctx context.Context, r io.Reader, patience time.Duration) *source {
-	ctx, cancel := context.WithCancelCause(ctx)
-	return &source{
-		ctx: ctx, cancel: cancel, r: r, sum: sha256.New(), patience: patience,
-		stalled: time.AfterFunc(patience, func() { cancel(errStalled) }),
-	}
-}
-
-// Read implements io.Reader. While the reader itself takes its time nothing stands still.
 func (s *source) Read(p []byte) (int, error) {
-	if s.ctx.Err() != nil {
-		return 0, context.Cause(s.ctx)
-	}
-	s.stalled.Stop()
 	n, err := s.r.Read(p)
-	s.stalled.Reset(s.patience)
 	s.sum.Write(p[:n])
 	s.size += int64(n)
 	if err != nil && err != io.EOF {
 		s.err = sourceError{err}
-		s.cancel(err)
+		err = s.err
 	}
 	return n, err
 }
 
-func (s *source) stop() {
-	s.stalled.Stop()
-	s.cancel(nil)
-}
-
 func (s *source) info(name string) blobs.Info {
 	return blobs.Info{Name: name, Size: s.size, SHA256: hex.EncodeToString(s.sum.Sum(nil))}
+}
+
+// watched is what an upload reads. It breaks the upload off when no more is asked for, and when there is an error: a library may take
+// the end of the bytes for the end of the blob.
+type watched struct {
+	ctx      context.Context //nolint:containedctx // it lives for one upload
+	cancel   context.CancelCauseFunc
+	r        io.Reader
+	patience time.Duration
+	stalled  *time.Timer
+}
+
+// watch also returns the context of the upload. The caller stops it.
+func watch(ctx context.Context, r io.Reader, patience time.Duration) (*watched, context.Context) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return &watched{ctx, cancel, r, patience, time.AfterFunc(patience, func() { cancel(errStalled) })}, ctx
+}
+
+// Read implements io.Reader. While the reader itself takes its time nothing stands still.
+func (w *watched) Read(p []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, context.Cause(w.ctx)
+	}
+	w.stalled.Stop()
+	n, err := w.r.Read(p)
+	w.stalled.Reset(w.patience)
+	if err != nil && err != io.EOF {
+		w.cancel(err)
+	}
+	return n, err
+}
+
+func (w *watched) stop() {
+	w.stalled.Stop()
+	w.cancel(nil)
+}
+
+// pause waits a moment before the next go, longer each time, or until ctx ends.
+func pause(ctx context.Context, failures int) error {
+	select {
+	case <-time.After(time.Duration(failures) * 100 * time.Millisecond):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

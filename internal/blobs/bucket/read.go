@@ -95,7 +95,7 @@ func (r *reader) Read(p []byte) (int, error) {
 		if r.failures > resumes || r.ctx.Err() != nil || gcerrors.Code(err) == gcerrors.NotFound {
 			return 0, classify(r.ctx, "read", err)
 		}
-		r.pause()
+		_ = pause(r.ctx, r.failures) // an end of ctx is met at once
 	}
 	if len(p) == 0 {
 		return 0, nil
@@ -146,14 +146,6 @@ func (r *reader) drop() {
 	r.cancel()
 	_ = r.body.Close() // nobody wants the rest
 	r.body = nil
-}
-
-// pause waits a moment before the next go, longer each time.
-func (r *reader) pause() {
-	select {
-	case <-time.After(time.Duration(r.failures) * 100 * time.Millisecond):
-	case <-r.ctx.Done():
-	}
 }
 
 // Seek implements io.Seeker.

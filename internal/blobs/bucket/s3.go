@@ -3,13 +3,47 @@ package bucket
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/feature/s3/transfermanager"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+	gcaws "gocloud.dev/aws"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/s3blob"
 )
+
+// openS3 opens a bucket like the library's own opener, which leaves the client's options to itself. Parameters that are not S3's are
+// gocloud.dev/aws's.
+func openS3(ctx context.Context, name string, query url.Values) (*blob.Bucket, error) {
+	own := map[string]string{}
+	for _, key := range []string{"use_path_style", "ssetype", "kmskeyid"} {
+		own[key] = query.Get(key)
+		query.Del(key)
+	}
+	pathStyle := query.Has("endpoint") // few servers have a host name for each bucket
+	if own["use_path_style"] != "" {
+		var err error
+		if pathStyle, err = strconv.ParseBool(own["use_path_style"]); err != nil {
+			return nil, fmt.Errorf("use_path_style: %w", err)
+		}
+	}
+	cfg, err := gcaws.V2ConfigFromURLParams(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	client := s3.NewFromConfig(cfg, func(o *s3.Options) {
+		o.UsePathStyle = pathStyle
+		o.DisableLogOutputChecksumValidationSkipped = true // not every server has checksums
+	})
+	return s3blob.OpenBucket(ctx, client, name, &s3blob.Options{
+		EncryptionType: types.ServerSideEncryption(own["ssetype"]), KMSEncryptionID: own["kmskeyid"],
+		RequestChecksumCalculation: cfg.RequestChecksumCalculation,
+	})
+}
 
 // abortTimeout bounds the call that throws away the parts of an upload that failed.
 const abortTimeout = 10 * time.Second
