@@ -185,7 +185,7 @@ func (u *upload) run(ctx context.Context) error {
 			return u.flush(ctx)
 		}
 		if err != nil {
-			return err
+			return u.cut(ctx, err)
 		}
 		u.digest.Add(item.Fingerprint)
 		if u.sealed {
@@ -198,6 +198,16 @@ func (u *upload) run(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// cut stages what came before the upload ended, if a repeated request can go on with it.
+func (u *upload) cut(ctx context.Context, err error) error {
+	if u.resumable(err) {
+		if flushErr := u.flush(ctx); flushErr != nil {
+			return flushErr
+		}
+	}
+	return err
 }
 
 // expect records the document keys that the caller expects.
