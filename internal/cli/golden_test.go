@@ -37,7 +37,7 @@ func golden(t *testing.T, name, got string) {
 func TestHelpIsWhatItWas(t *testing.T) {
 	t.Parallel()
 	pages := []string{
-		"help", "help jobs", "help deliveries", "help keys", "help render", "help inspect", "help compare", "jobs get -h", "help jobs list", "jobs retry --help", "jobs cancel -h",
+		"help", "help jobs", "help deliveries", "help keys", "help render", "help inspect", "help compare", "jobs get -h", "help jobs list", "jobs watch -h", "watch -h", "jobs retry --help", "jobs cancel -h",
 		"help gone", "help tenants", "help secrets", "deliveries list -h", "deliveries show -h", "deliveries replay -h", "deliveries replays -h",
 		"deliveries test -h", "gone list -h", "gone lift -h", "tenants list -h", "tenants show -h", "tenants set -h", "secrets rotate -h", "secrets reseal -h",
 		"help templates", "templates init -h", "templates put -h", "templates list -h", "templates show -h", "templates delete -h", "help assets", "assets put -h", "assets list -h", "assets delete -h", "templates preview -h", "help documents", "documents get -h", "documents download -h", "documents link -h", "documents purge -h", "documents check -h", "documents rerender -h", "keys create -h", "keys list -h", "keys revoke -h", "help receipts", "receipts get -h", "receipts keys -h",

@@ -14,6 +14,7 @@ func jobCommands() []Command {
 	return []Command{
 		{"get", "Show a job", getJob},
 		{"list", "List jobs, newest first", listJobs},
+		{"watch", "Follow a job until it has ended", watchJob},
 		{"retry", "Try a failed or canceled job again", retryJob},
 		{"cancel", "Cancel a job", cancelJob},
 	}
