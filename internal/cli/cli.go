@@ -2,8 +2,8 @@
 // the store nor the queue. A command gets everything from outside in an [Env], so that tests run it like a user does.
 //
 // Rules of all commands: what was asked for goes to standard output, everything else to standard error. Without --json
-// the output is for people and may change. The exit status is 0, 1 when something went wrong, and 2 when the command
-// line is not understood.
+// the output is for people and may change. The exit status is 0, 1 when something went wrong, 2 when the command
+// line is not understood, and 3 when a batch has ended without all of its documents.
 package cli
 
 import (
@@ -44,8 +44,7 @@ func Commands() []Command {
 		{"inspect", "Say which engine a page is for, and why", inspectDocument},
 		{"compare", "Render a page with both engines and tell the differences", compareDocument},
 		{"jobs", "Look at jobs, retry and cancel them", group("jobs", jobCommands())},
-		{"batch", "Many documents at once: what has become of each", group("batch", batchCommands())},
-		{"watch", "Follow what happens to all jobs and batches", watch},
+		{"batch", "Submit many documents at once, look after them, get them all", group("batch", batchCommands())},
 		{"documents", "Look at documents, save and purge them, make them anew", group("documents", documentCommands())},
 		{"templates", "Write, store and look at templates", group("templates", templateCommands())},
 		{"assets", "Store and look at images, fonts and style sheets of templates", group("assets", assetCommands())},
@@ -65,12 +64,16 @@ func Commands() []Command {
 func Main(ctx context.Context, env Env, commands []Command, args []string) int {
 	err := dispatch(ctx, env, commands, args)
 	var usage usageError
+	var incomplete incompleteError
 	switch {
 	case err == nil, errors.Is(err, errHelp):
 		return 0
 	case errors.As(err, &usage):
 		_, _ = fmt.Fprintf(env.Stderr, "platen: %v\n%s\n", err, usage.hint)
 		return 2
+	case errors.As(err, &incomplete):
+		_, _ = fmt.Fprintf(env.Stderr, "platen: %v\n", err)
+		return 3
 	default:
 		_, _ = fmt.Fprintf(env.Stderr, "platen: %s\n", fault.Text(err))
 		return 1

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/client"
@@ -154,17 +152,9 @@ func (f *renderFlags) chooseTemplate(named string) error {
 	case f.local:
 		return f.usage("--template needs a server, so it does not go with --local")
 	}
-	name, version, pinned := strings.Cut(named, "@")
-	f.stored = &api.Template{Name: &name}
-	if !pinned {
-		return nil
-	}
-	number, err := strconv.Atoi(version)
-	if err != nil || number < 1 {
-		return f.usage("--template %q: want NAME or NAME@VERSION, a version as 3", named)
-	}
-	f.stored.Version = &number
-	return nil
+	var err error
+	f.stored, err = storedTemplate(f.flags, named)
+	return err
 }
 
 // checkLocal refuses what has no meaning without a server, since ignoring it would promise what is not done.
