@@ -15,15 +15,15 @@ type incompleteError struct{ text string }
 
 func (e incompleteError) Error() string { return e.text }
 
-// ending is what is done with a batch once it is accepted.
-type ending struct {
+// afterwards is what is done with a batch once it is accepted.
+type afterwards struct {
 	command           *flags
 	wait, asJSON      bool
 	manifest, archive string
 	folder            string
 }
 
-func (e *ending) endFlags(f *flags) {
+func (e *afterwards) endFlags(f *flags) {
 	e.command = f
 	f.StringVar(&e.manifest, "manifest", "", "wait, and save the signed manifest as `PATH`")
 	f.StringVar(&e.archive, "archive", "", "wait, and save the documents as a zip, `PATH`")
@@ -32,7 +32,7 @@ func (e *ending) endFlags(f *flags) {
 }
 
 // checkTargets reports what cannot be saved, for that must be known before anything is issued.
-func (e *ending) checkTargets() error {
+func (e *afterwards) checkTargets() error {
 	for _, path := range []string{e.manifest, e.archive} {
 		if path == "" {
 			continue
@@ -48,7 +48,7 @@ func (e *ending) checkTargets() error {
 }
 
 // follow waits for a batch if that was asked, saves what was asked, and prints it.
-func (e *ending) follow(ctx context.Context, c *client.Client, batch api.Batch) error {
+func (e *afterwards) follow(ctx context.Context, c *client.Client, batch api.Batch) error {
 	env := e.command.env
 	if !e.wait && e.manifest == "" && e.archive == "" && e.folder == "" {
 		return env.showBatch(batch, e.asJSON)
@@ -76,7 +76,7 @@ func (e *ending) follow(ctx context.Context, c *client.Client, batch api.Batch) 
 }
 
 // save saves all that was asked.
-func (e *ending) save(ctx context.Context, c *client.Client, b api.Batch) error {
+func (e *afterwards) save(ctx context.Context, c *client.Client, b api.Batch) error {
 	if e.manifest != "" {
 		if err := e.command.env.saveManifest(ctx, b.ID, "", e.manifest); err != nil {
 			return err
@@ -129,7 +129,7 @@ func complete(b api.Batch) error {
 func waitBatch(ctx context.Context, env Env, args []string) error {
 	f := env.flags("batch wait", "BATCH", `
 Waits until each item of a batch has ended, shows how far it is, and then the batch. The status is 3 when not every document is there.`)
-	var e ending
+	var e afterwards
 	e.endFlags(f)
 	ids, err := f.parse(args, 1, 1)
 	if err != nil {
@@ -143,7 +143,7 @@ Waits until each item of a batch has ended, shows how far it is, and then the ba
 }
 
 // onEnd follows a batch that is there.
-func onEnd(ctx context.Context, e *ending, id string) error {
+func onEnd(ctx context.Context, e *afterwards, id string) error {
 	c, err := e.command.env.client()
 	if err != nil {
 		return err

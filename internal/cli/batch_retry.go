@@ -25,7 +25,7 @@ The status is as with "platen batch submit".`
 // retryFlags are what "platen batch retry" was asked.
 type retryFlags struct {
 	batchFlags
-	ending
+	afterwards
 
 	idempotencyKey string
 }

@@ -34,7 +34,7 @@ canceled, or keys of --expect-keys were not sent; 1 when something else went wro
 // submitFlags are what "platen batch submit" was asked.
 type submitFlags struct {
 	batchFlags
-	ending
+	afterwards
 
 	file           string
 	expect         string

@@ -45,6 +45,7 @@ func Commands() []Command {
 		{"compare", "Render a page with both engines and tell the differences", compareDocument},
 		{"jobs", "Look at jobs, retry and cancel them", group("jobs", jobCommands())},
 		{"batch", "Submit many documents at once, look after them, get them all", group("batch", batchCommands())},
+		{"watch", "Follow what happens to all jobs and batches", watch},
 		{"documents", "Look at documents, save and purge them, make them anew", group("documents", documentCommands())},
 		{"templates", "Write, store and look at templates", group("templates", templateCommands())},
 		{"assets", "Store and look at images, fonts and style sheets of templates", group("assets", assetCommands())},
