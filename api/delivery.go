@@ -13,7 +13,9 @@ const (
 	EventJobSucceeded EventType = "job.succeeded"
 	EventJobFailed    EventType = "job.failed"
 	EventJobCanceled  EventType = "job.canceled"
-	EventPing         EventType = "ping" // a test, about no job
+	// EventBatchCompleted says that each item of a batch has ended: once, and once more after each retry.
+	EventBatchCompleted EventType = "batch.completed"
+	EventPing           EventType = "ping" // a test, about no job
 )
 
 // Event is the body of a callback about a job.
@@ -30,12 +32,30 @@ type EventData struct {
 	DocumentKey *string   `json:"document_key"`
 	Status      JobStatus `json:"status"` // a terminal one
 	// Sequence counts the events of the document; of two the higher one is the later.
-	Sequence    int    `json:"sequence"`
-	JobURL      string `json:"job_url"`
-	DocumentURL string `json:"document_url"`
-	// BatchID is nil in this version: no job is part of a batch.
-	BatchID  *string         `json:"batch_id"`
-	Metadata json.RawMessage `json:"metadata"` // nil is null
+	Sequence    int             `json:"sequence"`
+	JobURL      string          `json:"job_url"`
+	DocumentURL string          `json:"document_url"`
+	BatchID     *string         `json:"batch_id"` // that the job was made for, or nil
+	Metadata    json.RawMessage `json:"metadata"` // nil is null
+}
+
+// BatchEvent is the body of a callback about a batch.
+type BatchEvent struct {
+	Type      EventType      `json:"type"`
+	Timestamp time.Time      `json:"timestamp"` // when its last item ended
+	Data      BatchEventData `json:"data"`
+}
+
+// BatchEventData says how a batch ended; fetch the rest with a key.
+type BatchEventData struct {
+	BatchID     string          `json:"batch_id"`
+	BatchURL    string          `json:"batch_url"`
+	DocumentKey *string         `json:"document_key"` // nil
+	Status      BatchStatus     `json:"status"`       // completed or canceled
+	Sequence    int             `json:"sequence"`     // 1, and one more with each retry
+	Items       int             `json:"items"`
+	Counts      BatchCounts     `json:"counts"`
+	Metadata    json.RawMessage `json:"metadata"` // nil is null
 }
 
 // DeliveryStatus is where a delivery stands.
@@ -53,8 +73,9 @@ type Delivery struct {
 	ID            string            `json:"id"`
 	EventID       string            `json:"event_id"`
 	EventType     EventType         `json:"event_type"`
-	JobID         *string           `json:"job_id"`      // nil for a test
-	DocumentID    *string           `json:"document_id"` // nil for a test
+	JobID         *string           `json:"job_id"`      // nil for a test and for a batch
+	DocumentID    *string           `json:"document_id"` // likewise
+	BatchID       *string           `json:"batch_id"`    // of batch.completed
 	Ping          bool              `json:"ping"`        // a test: one attempt, kept for a day
 	URLHost       string            `json:"url_host"`
 	Status        DeliveryStatus    `json:"status"`

@@ -49,7 +49,7 @@ func responses() map[string]any {
 		"Key": api.Key{}, "KeyCreated": api.KeyCreated{}, "KeyList": api.KeyList{},
 		"StoredTemplate": api.StoredTemplate{}, "TemplateContent": api.TemplateContent{}, "TemplateList": api.TemplateList{},
 		"StoredAsset": api.StoredAsset{}, "AssetList": api.AssetList{},
-		"Health": api.Health{}, "HealthCheck": api.HealthCheck{}, "Event": api.Event{}, "EventData": api.EventData{},
+		"Health": api.Health{}, "HealthCheck": api.HealthCheck{}, "Event": api.Event{}, "EventData": api.EventData{}, "BatchEvent": api.BatchEvent{}, "BatchEventData": api.BatchEventData{},
 		"Problem": api.Problem{}, "FieldError": api.FieldError{},
 	}
 }
@@ -179,6 +179,7 @@ func TestExamplesSurviveTheStructs(t *testing.T) {
 		"IssuedDocument": func() any { return new(api.Document) }, "DeliveryPage": func() any { return new(api.DeliveryList) },
 		"Link": func() any { return new(api.Link) }, "Rerender": func() any { return new(api.Rerender) }, "KeyCreated": func() any { return new(api.KeyCreated) },
 		"Ready": func() any { return new(api.Health) }, "Unready": func() any { return new(api.Health) }, "Event": func() any { return new(api.Event) },
+		"BatchEvent": func() any { return new(api.BatchEvent) },
 		"SignedReceipt": func() any { return new(api.SignedReceipt) }, "SigningKeys": func() any { return new(api.SigningKeyList) },
 		"SignedManifest": func() any { return new(api.SignedManifest) },
 		"Replay": func() any { return new(api.Replay) }, "TenantPage": func() any { return new(api.TenantList) }, "SecretCreated": func() any { return new(api.SecretCreated) },

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/platen-render/platen/api"
 )
 
 // The types of events. More may come: a receiver ignores the ones it does not know.
@@ -42,13 +44,19 @@ type Data struct {
 	DocumentKey string `json:"document_key"`
 	// Status is the status of the job (succeeded, failed, canceled) or batch.
 	Status string `json:"status,omitempty"`
-	// Sequence counts the terminal events of the document, from 1: of two events the higher one is the later.
+	// Sequence counts the terminal events of the document, or of the batch, from 1: of two events the higher one is the later.
 	Sequence int64 `json:"sequence,omitempty"`
 	// JobURL and DocumentURL need an API key.
 	JobURL      string `json:"job_url,omitempty"`
 	DocumentURL string `json:"document_url,omitempty"`
-	BatchID     string `json:"batch_id"`
-	// Metadata is the JSON that was given with the job, number for number; nil when there was none.
+	// BatchID is that of the batch that the event is about, or that the job was made for.
+	BatchID string `json:"batch_id"`
+	// BatchURL needs an API key. Like Items and Counts it is of batch.completed only.
+	BatchURL string `json:"batch_url,omitempty"`
+	// Items is how many the batch has, and Counts says how they ended.
+	Items  int              `json:"items,omitempty"`
+	Counts *api.BatchCounts `json:"counts,omitempty"`
+	// Metadata is the JSON that was given with the job or the batch, number for number; nil when there was none.
 	Metadata json.RawMessage `json:"metadata"`
 }
 

@@ -76,7 +76,7 @@ func (d *Deliverer) deliver(ctx context.Context, t jobs.Task) ([]jobs.Task, erro
 	d.Metrics.observe(attempt)
 	d.Logger.LogAttrs(ctx, slog.LevelInfo, "delivery attempted",
 		slog.String("delivery_id", string(t.ID)), slog.String("event_id", string(claim.Delivery.Event)),
-		slog.String("job_id", string(claim.Delivery.Job)), slog.String("url_host", claim.Delivery.Host),
+		slog.String("job_id", string(claim.Delivery.Job)), slog.String("batch_id", string(claim.Delivery.Batch)), slog.String("url_host", claim.Delivery.Host),
 		slog.Int("number", claim.Delivery.Attempt), slog.Any("attempt", attempt),
 		slog.String("then", string(after.Status)), slog.Any("error", err))
 	return after.Released, nil

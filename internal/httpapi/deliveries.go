@@ -23,15 +23,17 @@ func (s *Server) listJobDeliveries(c *call) error {
 // deliveryStatuses are those that can be listed.
 var deliveryStatuses = []string{string(jobs.DeliveryPending), string(jobs.DeliveryDelivered), string(jobs.DeliveryDead)}
 
-// jobEvents are the types of events that are about jobs.
-var jobEvents = []string{string(api.EventJobSucceeded), string(api.EventJobFailed), string(api.EventJobCanceled)}
+// reportTypes are the types of events that are no tests.
+var reportTypes = []string{
+	string(api.EventJobSucceeded), string(api.EventJobFailed), string(api.EventJobCanceled), string(api.EventBatchCompleted),
+}
 
 // listDeliveries shows a page of the tenant's deliveries of one status.
 func (s *Server) listDeliveries(c *call) error {
 	q := c.query("status", "url_host", "type", "created_after", "created_before", "limit", "cursor")
 	f := jobs.DeliveryFilter{
 		Tenant: c.key.Tenant, Status: jobs.DeliveryStatus(q.oneOf("status", deliveryStatuses...)), Host: q.get("url_host"),
-		Type: q.oneOf("type", jobEvents...), CreatedAfter: q.since("created_after"), CreatedBefore: q.time("created_before"),
+		Type: q.oneOf("type", reportTypes...), CreatedAfter: q.since("created_after"), CreatedBefore: q.time("created_before"),
 	}
 	if f.Status == "" {
 		q.fail("status is required: pending, delivered or dead.")

@@ -57,7 +57,7 @@ func replayOf(req api.ReplayRequest, w *wrongs) (f jobs.DeliveryFilter, rate int
 	}
 	if req.Type != nil {
 		f.Type = string(*req.Type)
-		if !slices.Contains(jobEvents, f.Type) {
+		if !slices.Contains(reportTypes, f.Type) {
 			w.add("/type", "type must be one of job.succeeded, job.failed and job.canceled.")
 		}
 	}

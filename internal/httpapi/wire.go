@@ -80,7 +80,7 @@ func (s *Server) contentURL(id jobs.ID) string {
 func delivery(d jobs.Delivery) api.Delivery {
 	return api.Delivery{
 		ID: string(d.ID), EventID: string(d.Event), EventType: api.EventType(d.EventType), JobID: orNil(string(d.Job)), DocumentID: orNil(string(d.Document)),
-		Ping: d.Ping, URLHost: d.Host, Status: api.DeliveryStatus(d.Status), Attempts: d.Attempt, NextAttemptAt: timeOrNil(d.Next),
+		BatchID: orNil(string(d.Batch)), Ping: d.Ping, URLHost: d.Host, Status: api.DeliveryStatus(d.Status), Attempts: d.Attempt, NextAttemptAt: timeOrNil(d.Next),
 		CreatedAt: d.Created.UTC(), DiedAt: timeOrNil(d.Died), Log: each(d.Log, attempt),
 		Replays: each(d.Replays, func(r jobs.DeliveryReplay) api.DeliveryReplay {
 			return api.DeliveryReplay{CreatedAt: r.At.UTC(), CreatedBy: string(r.By)}
