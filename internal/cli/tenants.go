@@ -43,24 +43,26 @@ func listTenants(ctx context.Context, env Env, args []string) error {
 }
 
 func showTenant(ctx context.Context, env Env, args []string) error {
-	f := env.flags("tenants show", "TENANT", "Shows a tenant without its secrets. Needs PLATEN_ADMIN_KEY.")
+	f := env.flags("tenants show", "TENANT", "Shows a tenant without its secrets, with what it uses and may use. Needs PLATEN_ADMIN_KEY.")
 	asJSON := f.json()
 	return onTenant(f, asJSON, args, func(c *client.Client, name string) (api.Tenant, error) { return c.Tenant(ctx, name) })
 }
 
 func setTenant(ctx context.Context, env Env, args []string) error {
 	f := env.flags("tenants set", "TENANT", `
-Sets where jobs of a tenant report that name no callback URL. The URL is judged like that of a job. Needs PLATEN_ADMIN_KEY.`)
-	asJSON := f.json()
+Sets where jobs of a tenant report that name no callback URL, and how much the tenant may use. The URL is judged like that of a job. A
+limit that is not named stays as it is; "none" takes one away. They hold at once. Needs PLATEN_ADMIN_KEY.`)
+	asJSON, limits := f.json(), f.limits()
 	var patch api.TenantPatch
 	f.Func("callback-url", "the default callback `URL`; the empty one is nowhere", func(value string) error {
 		patch.CallbackURL = &value
 		return nil
 	})
 	return onTenant(f, asJSON, args, func(c *client.Client, name string) (api.Tenant, error) {
-		if patch.CallbackURL == nil {
-			return api.Tenant{}, f.usage("--callback-url is missing")
+		if patch.CallbackURL == nil && len(limits) == 0 {
+			return api.Tenant{}, f.usage("nothing to change")
 		}
+		patch.Limits = limits
 		tenant, err := c.UpdateTenant(ctx, name, patch)
 		return tenant, advise(err, name)
 	})
@@ -91,11 +93,11 @@ func onTenant(f *flags, asJSON *bool, args []string, do func(*client.Client, str
 	if *asJSON {
 		return printJSON(f.env.Stdout, tenant)
 	}
-	return printFields(f.env.Stdout, [][2]string{
+	return printFields(f.env.Stdout, append([][2]string{
 		{"tenant", tenant.Name},
 		{"reports to", dash(maybe(tenant.CallbackURLHost))},
 		{"secrets", secretTimes(tenant)},
-	})
+	}, showLimits(tenant)...))
 }
 
 // secretTimes tells how many secrets sign, and until when.
