@@ -103,7 +103,7 @@ type ReceiptExpect struct {
 	TextsSHA256 *string `json:"texts_sha256"` // of the canonical form of {"contains": […], "not_contains": […]}
 }
 
-// ReceiptSigned begins every text that a signing key signs. The receipt follows, in the canonical form of RFC 8785.
+// ReceiptSigned begins the text that is signed for a receipt, which follows in the canonical form of RFC 8785.
 const ReceiptSigned = "platen receipt v1\n"
 
 // SignedReceipt is a receipt with the signature over [ReceiptSigned] and its canonical form.
