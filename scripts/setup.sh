@@ -240,6 +240,17 @@ npm_packages() {
 	cp "$folder/package-lock.json" "$folder/node_modules/.installed"
 }
 
+# s3_server builds the S3 server that tests talk to, in the version that stands here. It is no module of ours, so go.mod does not know it.
+s3_server() {
+	local tools version=v1.8.0
+	tools=$(cd "$(dirname "$0")/.." && pwd)/bin/tools
+	if go version -m "$tools/versitygw" 2>/dev/null | grep -q "versitygw[[:space:]]*$version"; then
+		return 0
+	fi
+	say "setup: building versitygw $version into bin/tools: a minute or two, once"
+	GOBIN=$tools GOFLAGS=-trimpath go install "github.com/versity/versitygw/cmd/versitygw@$version" || die "versitygw, the S3 server of the tests, could not be built"
+}
+
 debian_packages() {
 	local packages
 	packages=$(missing "$1")
@@ -260,6 +271,7 @@ main() {
 	debian_packages "$1"
 	if [ "$1" = test ]; then
 		npm_packages
+		s3_server
 	fi
 }
 

@@ -43,7 +43,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 	feed := redisstore.NewFeed(blocking, cfg.Partitions, logger)
 
 	service := &jobs.Service{
-		Store: p.store, Queue: p.queue, Blobs: p.blobs, Watcher: feed, Feed: feed, Key: p.key, Logger: logger, Partitions: cfg.Partitions,
+		Store: p.store, Queue: p.queue, Blobs: p.blobs, Links: p.blobs.links, Watcher: feed, Feed: feed, Key: p.key, Logger: logger, Partitions: cfg.Partitions,
 		Stopping: ctx.Done(), SecretConfigured: cfg.CallbackSecret != "",
 		CheckCallback: func(ctx context.Context, url string) error {
 			_, err := policy.Check(ctx, url)

@@ -77,13 +77,16 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 	if err := checkMasterKey(ctx, store, cfg.Partitions, key, logger); err != nil {
 		return nil, errors.Join(err, rdb.Close())
 	}
-	files := blobs.FileStore{Dir: cfg.BlobDir}
-	if err := prepareBlobs(ctx, files, store, logger); err != nil {
-		return nil, errors.Join(err, rdb.Close())
+	kept, err := openBlobs(ctx, cfg)
+	if err == nil {
+		err = prepareBlobs(ctx, kept, cfg.BlobDir, store, logger)
+	}
+	if err != nil {
+		return nil, errors.Join(err, kept.close(), rdb.Close())
 	}
 	p := &parts{
 		cfg: cfg, logger: logger, rdb: rdb, store: store, queue: queue.NewClient(rdb),
-		blobs: blobStore{files, files.Sweep}, key: key, schedule: schedule, registry: telemetry.NewRegistry(),
+		blobs: kept, key: key, schedule: schedule, registry: telemetry.NewRegistry(),
 	}
 	for _, change := range options {
 		change(p)
@@ -91,7 +94,7 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 	return p, nil
 }
 
-func (p *parts) close() error { return p.rdb.Close() }
+func (p *parts) close() error { return errors.Join(p.blobs.close(), p.rdb.Close()) }
 
 // housekeeping starts what every process does beside its own work.
 func (p *parts) housekeeping(ctx context.Context, group *errgroup.Group, metrics *worker.Metrics) {

@@ -10,6 +10,8 @@ func CheckSettings(c config.Config) error {
 	return settings.Check(c,
 		settings.Setting{Name: "PLATEN_REDIS_URL", Value: c.RedisURL, Check: settings.By(parseRedisURL)},
 		settings.Setting{Name: "PLATEN_REDIS_CA_FILE", Value: c.RedisCAFile, Check: settings.Certificates},
+		settings.Setting{Name: "PLATEN_BLOB_DIR", Value: c.BlobDir, Check: checkBlobs("")},
+		settings.Setting{Name: "PLATEN_BLOB_PUBLIC_ENDPOINT", Value: c.BlobEndpoint, Check: func(endpoint string) error { return checkBlobs(endpoint)(c.BlobDir) }},
 	)
 }
 

@@ -22,6 +22,7 @@ type Config struct {
 	WaitReplicas   int
 	Partitions     int
 	BlobDir        string
+	BlobEndpoint   string
 	SecretKey      string
 	SecretKeyOld   string
 	AdminKey       string
@@ -76,7 +77,8 @@ func Settings() []Setting {
 		{"PLATEN_REDIS_CA_FILE", "", "PEM certificates that Redis is verified with, instead of the system's.", false, text(func(c *Config) *string { return &c.RedisCAFile })},
 		{"PLATEN_REDIS_WAIT_REPLICAS", "0", "Replicas that must have what is acknowledged before it is; see below.", false, number(func(c *Config) *int { return &c.WaitReplicas }, 0, 10)},
 		{"PLATEN_PARTITIONS", "1", "Hash slots that tenants are spread over, 1 to 256; 16 for a cluster. Never change it for existing data.", false, number(func(c *Config) *int { return &c.Partitions }, 1, 256)},
-		{"PLATEN_BLOB_DIR", "", "The folder for inputs and documents, shared by API and workers. Required. It is made at the start, and never later.", false, text(func(c *Config) *string { return &c.BlobDir })},
+		{"PLATEN_BLOB_DIR", "", "The folder for inputs and documents, shared by API and workers, or a bucket: s3://, gs:// or azblob://, see [Storage](storage.md). Required. A folder is made at the start, and never later.", false, text(func(c *Config) *string { return &c.BlobDir })},
+		{"PLATEN_BLOB_PUBLIC_ENDPOINT", "", "Where those who follow `redirect=true` find the S3 server, if not where API and workers do.", false, text(func(c *Config) *string { return &c.BlobEndpoint })},
 		{"PLATEN_SECRET_KEY", "", "The base64 of 32 bytes that encrypt secrets at rest (openssl rand -base64 32). Required.", true, text(func(c *Config) *string { return &c.SecretKey })},
 		{"PLATEN_SECRET_KEY_OLD", "", "Master keys from before, separated by commas: they open what they have sealed and verify links, and make nothing. See [Operations](operations.md#change-the-master-key).", true, text(func(c *Config) *string { return &c.SecretKeyOld })},
 		{"PLATEN_ADMIN_KEY", "", "The bootstrap key, at least 16 characters: it manages API keys, tenants and their secrets, and nothing else.", true, text(func(c *Config) *string { return &c.AdminKey })},

@@ -12,7 +12,12 @@ import (
 )
 
 // getContent gives the bytes of a document, whole or in ranges (RFC 9110, sections 13 and 14), for GET and HEAD.
+// With redirect=true a GET may be sent to the storage for them.
 func (s *Server) getContent(c *call) error {
+	elsewhere, err := wantsRedirect(c)
+	if err != nil {
+		return err
+	}
 	d, err := s.readableDocument(c)
 	if err != nil {
 		return err
@@ -23,6 +28,11 @@ func (s *Server) getContent(c *call) error {
 	}
 	defer func() { _ = content.Close() }() // nothing was written
 	describe(c.Response().Header(), *d.Result)
+	if elsewhere {
+		if sent, err := s.redirect(c, d); sent || err != nil {
+			return err
+		}
+	}
 	return serveContent(c, content)
 }
 
@@ -51,13 +61,16 @@ func (s *Server) readableDocument(c *call) (jobs.Document, error) {
 	return s.service.LinkedDocument(c.Request().Context(), id, c.QueryParam("expires"), c.QueryParam("signature"))
 }
 
+// immutable says that bytes never change.
+const immutable = "private, max-age=31536000, immutable"
+
 // describe sets what is known of the bytes without looking at them. They never change, and are a stranger's: a browser
 // runs nothing in them, guesses nothing about them and does not show them in the place of a page.
 func describe(header http.Header, r jobs.Result) {
 	header.Set("ETag", `"`+r.SHA256+`"`)
 	header.Set(echo.HeaderContentType, r.ContentType)
 	header.Set(echo.HeaderContentDisposition, disposition(r.Filename))
-	header.Set(echo.HeaderCacheControl, "private, max-age=31536000, immutable")
+	header.Set(echo.HeaderCacheControl, immutable)
 	header.Set(echo.HeaderContentSecurityPolicy, "sandbox; default-src 'none'")
 }
 

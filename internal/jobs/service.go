@@ -18,6 +18,8 @@ type Service struct {
 	Store   Store
 	Queue   Queue
 	Blobs   Blobs
+	// Links is the same storage, where it makes addresses of its own; nil where it does not.
+	Links   BlobLinker
 	Watcher Watcher
 	// Feed is what streams are made of. Nil where none are asked for.
 	Feed   Feed
