@@ -249,7 +249,7 @@ type Delivery struct {
 	Attempt    int // tries so far, replays included
 	Base       int // tries before the last replay: the schedule counts from here
 	Owner      string
-	Accepted   time.Time // when its job or batch was
+	Accepted   time.Time // when its job was, or when its batch or the retry of that was asked for
 	Created    time.Time // when its event was
 	Next       time.Time // zero when no attempt is planned
 	Died       time.Time

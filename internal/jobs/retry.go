@@ -19,7 +19,10 @@ func (s *Service) Retry(ctx context.Context, tenant string, id ID, idempotencyKe
 		return Submitted{}, err
 	}
 	sub.NoCallback = sub.Callback == nil // it has what the old one had
-	input := func(_ request, a *Acceptance) error { return s.copyInput(ctx, old, a) }
+	input := func(_ request, a *Acceptance) error {
+		a.Job.Reports = old.Reports
+		return s.copyInput(ctx, old, a)
+	}
 	return s.accept(ctx, request{Submission: sub, fingerprint: FingerprintRetry(id), retryOf: id}, input)
 }
 
@@ -51,7 +54,7 @@ func whyNot(j Job, d Document) string {
 }
 
 func (s *Service) callbackOf(j Job) (*Callback, error) {
-	if j.Callback == nil {
+	if len(j.Sealed) == 0 {
 		return nil, nil //nolint:nilnil // a job without a callback is not an error
 	}
 	c, err := OpenCallback(s.Key, j.Delivery, j.Sealed)

@@ -37,7 +37,7 @@ func (s batchScripts) acknowledging() []*redis.Script {
 // flaws is what scripts say of items that fail without a job.
 func flaws() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "local WATCHERS, FLAWS = %d, {\n", maxWatchers)
+	fmt.Fprintf(&b, "local SLACK, WATCHERS, FLAWS = %d, %d, {\n", (clockSlack * 2 / 3).Milliseconds(), maxWatchers)
 	for name, failure := range map[string]jobs.Failure{
 		"conflict": jobs.ItemConflict, "crowded": jobs.ItemCrowded, "taken": jobs.ItemIDTaken, "purged": jobs.ItemInputPurged,
 	} {

@@ -32,7 +32,7 @@ func ground(t *testing.T) jobstest.Ground {
 		Open: func(s jobstest.Settings) jobs.Store {
 			return redisstore.New(rdb, redisstore.Options{
 				PublicURL: "https://docs.example", JobRetention: s.JobRetention, DeadRetention: s.DeadRetention,
-				HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause, UploadTime: s.UploadTime,
+				HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause, UploadTime: s.UploadTime, OrphanAfter: s.OrphanAfter,
 			})
 		},
 		Clear: func(ctx context.Context) error { return rdb.FlushDB(ctx).Err() },
@@ -52,4 +52,9 @@ func ground(t *testing.T) jobstest.Ground {
 			return n, err
 		},
 	}
+}
+
+func TestNoSequenceMiscountsABatch(t *testing.T) {
+	t.Parallel()
+	jobstest.TestBatches(t, ground(t))
 }

@@ -56,7 +56,7 @@ end
 
 -- Every item of a batch has ended, and so has this epoch of it.
 local function close_batch(b, n)
-  local v = redis.call('HMGET', K.batch(b.id), 'evt', 'dlv', 'base', 'metadata', 'items', 'sealed', 'events', 'host', 'url', 'created',
+  local v = redis.call('HMGET', K.batch(b.id), 'evt', 'dlv', 'base', 'metadata', 'items', 'sealed', 'events', 'host', 'url', 'asked_for',
     'keep')
   move_batch(b, b.status == 'canceling' and 'canceled' or 'completed')
   redis.call('HSET', K.batch(b.id), 'finished', n)

@@ -11,7 +11,7 @@ if tonumber(v[3] or 0) == 0 then return 'nothing' end
 local refused = limited(b.tenant, 'batch')
 if refused then return refused end
 redis.call('HSET', K.batch(id), 'past:' .. b.epoch, v[4] .. ' ' .. v[5], 'epoch', b.epoch + 1, 'retry', key, 'retry:' .. key, b.epoch + 1,
-  'evt', ARGV[3], 'dlv', ARGV[4], 'n:waiting', v[3], 'n:failed', 0)
+  'asked_for', n, 'evt', ARGV[3], 'dlv', ARGV[4], 'n:waiting', v[3], 'n:failed', 0)
 if ARGV[5] ~= '' then redis.call('HSET', K.batch(id), 'sealed', ARGV[5]) end
 redis.call('HDEL', K.batch(id), 'finished', 'asked', 'taken')
 owe(K.batch(id), ARGV[6])
