@@ -26,6 +26,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"text/template/parse"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -108,6 +109,7 @@ type Template struct {
 	source  source
 	set     *template.Template // never executed itself, only its clones
 	entries []string           // the templates that call themselves, in order
+	ready   sync.Pool          // of *prepared, whose executions have ended
 }
 
 // Parse checks a template completely, its escaping included.
@@ -150,19 +152,39 @@ func (t *Template) Execute(ctx context.Context, w io.Writer, data json.RawMessag
 		return Report{}, err
 	}
 	limits := t.Limits.withDefaults()
-	r := &run{ctx: ctx, env: env, root: root, maxSteps: limits.MaxSteps, dry: true}
-	set, err := t.escaped(r)
+	p, err := t.prepare()
 	if err != nil {
 		return Report{}, err
 	}
-	r.set, r.dry = set, false
+	r := p.run
+	*r = run{ctx: ctx, env: env, root: root, set: p.set, maxSteps: limits.MaxSteps}
 	out := &boundedWriter{w: w, left: limits.MaxBytes}
 	r.include = func(name string, data any) (template.HTML, error) { return include(r, out.left, name, data) }
-	err = set.Execute(out, root)
+	err = p.set.Execute(out, root)
+	report = r.report
+	*r = run{} // it keeps nothing of this execution
+	t.ready.Put(p)
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
-		return r.report, fmt.Errorf("fill in template: %w", cause)
+		return report, fmt.Errorf("fill in template: %w", cause)
 	}
-	return r.report, t.source.execError(err)
+	return report, t.source.execError(err)
+}
+
+// prepared is a copy of the set that has been through the contextual escaper, and the run that its functions are bound to. One execution
+// at a time has it. To make it takes longer than most executions.
+type prepared struct {
+	run *run
+	set *template.Template
+}
+
+// prepare returns one whose execution has ended, or a new one.
+func (t *Template) prepare() (*prepared, error) {
+	if p, ok := t.ready.Get().(*prepared); ok {
+		return p, nil
+	}
+	r := &run{dry: true}
+	set, err := t.escaped(r)
+	return &prepared{run: r, set: set}, err
 }
 
 // escaped returns a copy of the set that runs with r and has been through the contextual escaper, which works

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -295,3 +297,34 @@ func TestAnErrorOfTheWriterIsReturned(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func TestExecutionsOfATemplateKnowNothingOfEachOther(t *testing.T) {
+	t.Parallel()
+	tmpl, err := templates.Parse(`{{.name}}{{if .own}} {{documentID}}{{end}}{{range .n}}.{{end}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill := func(data, id string) (string, templates.Report, error) {
+		var b strings.Builder
+		report, err := tmpl.Execute(t.Context(), &b, []byte(data), templates.Environment{Identity: templates.Identity{DocumentID: id}})
+		return b.String(), report, err
+	}
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Go(func() {
+			for i := range 50 {
+				id := fmt.Sprintf("doc_%d_%d", worker, i)
+				if got, report, err := fill(`{"name":"a","own":true,"n":[1,2]}`, id); err != nil || got != "a "+id+".." || !report.OwnIdentity {
+					t.Errorf("got %q, %+v, %v; want %s", got, report, err, id)
+				}
+				if _, _, err := fill(`{"name":"a","n":[1]}`, id); !errors.Is(err, templates.ErrDataMissing) {
+					t.Errorf("got %v", err)
+				}
+				if got, report, err := fill(`{"name":"b","own":false,"n":[]}`, id); err != nil || got != "b" || report.OwnIdentity {
+					t.Errorf("got %q, %+v, %v", got, report, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
