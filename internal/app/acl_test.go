@@ -160,7 +160,7 @@ func carry(t *testing.T, rdb redis.UniversalClient) {
 	calls := make(chan jobs.Task, 2)
 	first := true
 	server := &queue.Server{
-		Redis: rdb, Line: task.Line, Slots: 1, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Redis: rdb, Lines: map[jobs.Line]int{task.Line: 1}, Slots: 1, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Handler: func(_ context.Context, got jobs.Task) error {
 			calls <- got
 			if first {

@@ -97,10 +97,10 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 func (p *parts) close() error { return errors.Join(p.blobs.close(), p.rdb.Close()) }
 
 // housekeeping starts what every process does beside its own work.
-func (p *parts) housekeeping(ctx context.Context, group *errgroup.Group, metrics *worker.Metrics) {
+func (p *parts) housekeeping(ctx context.Context, group *errgroup.Group, metrics *worker.Metrics, bell worker.Bell) {
 	reconciler := &worker.Reconciler{
 		Store: p.store, Queue: p.queue, Rules: jobs.DefaultRules(), Schedule: p.schedule, Lease: p.cfg.Lease,
-		Logger: p.logger, Metrics: metrics, Remaker: jobs.NewRemaker(p.store, p.blobs, p.key, p.logger),
+		Bell: bell, Logger: p.logger, Metrics: metrics, Remaker: jobs.NewRemaker(p.store, p.blobs, p.key, p.logger),
 	}
 	janitor := &worker.Janitor{Store: p.store, Blobs: p.blobs, Logger: p.logger}
 	group.Go(func() error { return reconciler.Run(ctx) })

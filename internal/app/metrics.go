@@ -18,17 +18,25 @@ const loadTimeout = 2 * time.Second
 // watchLoad exports how much waits: the number that tells an operator to start more workers. A store that does not answer
 // shows as NaN, not as zero.
 func (p *parts) watchLoad(ctx context.Context, service *jobs.Service) {
-	p.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "platen_jobs_waiting", Help: "Queued and running jobs of all tenants.",
-	}, func() float64 {
-		ctx, cancel := context.WithTimeout(ctx, loadTimeout)
-		defer cancel()
-		load, err := service.Load(ctx)
-		if err != nil {
-			return math.NaN()
-		}
-		return float64(load.Waiting)
-	}))
+	gauge := func(opts prometheus.GaugeOpts, class jobs.Class, value func(jobs.Load) int) {
+		p.registry.MustRegister(prometheus.NewGaugeFunc(opts, func() float64 {
+			ctx, cancel := context.WithTimeout(ctx, loadTimeout)
+			defer cancel()
+			load, err := service.Load(ctx, class)
+			if err != nil {
+				return math.NaN()
+			}
+			return float64(value(load))
+		}))
+	}
+	for _, class := range jobs.Classes {
+		gauge(prometheus.GaugeOpts{
+			Name: "platen_jobs_waiting", Help: "Jobs of all tenants that wait for a worker, by class.",
+			ConstLabels: prometheus.Labels{"class": class.Name()},
+		}, class, func(l jobs.Load) int { return l.Waiting })
+	}
+	gauge(prometheus.GaugeOpts{Name: "platen_jobs_running", Help: "Running jobs of all tenants."}, jobs.ClassNormal,
+		func(l jobs.Load) int { return l.Running })
 }
 
 // reportingGauges show how the deliveries of all partitions stand.

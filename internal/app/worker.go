@@ -69,23 +69,23 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	health := &worker.Health{Logger: logger, Probe: func(ctx context.Context) error {
 		return errors.Join(engine.Probe(ctx), p.blobs.Probe(ctx))
 	}}
-	metrics, signer := worker.NewMetrics(p.registry), p.signer()
+	metrics, signer, bell := worker.NewMetrics(p.registry), p.signer(), worker.NewBell()
 	runner := &worker.Runner{
 		Store: p.store, Cache: p.store, Health: health, Rules: jobs.DefaultRules(), Lease: cfg.Lease, Logger: logger, Metrics: metrics,
-		Sign:  signer.Ensure,
+		Sign: signer.Ensure, Bell: bell,
 		Maker: &worker.Maker{Blobs: p.blobs, Compose: p.composer(pages, signer).Compose, Engine: engine, MaxBytes: cfg.MaxDocument, Text: engine.Text},
 	}
 	renders := &queue.Server{
-		Redis: p.rdb, Line: jobs.RenderLine, Slots: slots, Handler: runner.Run, Logger: logger,
+		Redis: p.rdb, Lines: jobs.Weights(), Slots: slots, Handler: runner.Run, Logger: logger,
 		Gate: health.Gate, Patience: cfg.ShutdownTimeout,
 	}
 	previewer := &worker.Previewer{Store: p.store, Maker: runner.Maker, Health: health, Logger: logger}
 	previews := &queue.Server{
-		Redis: p.rdb, Line: jobs.PreviewLine, Slots: previewSlots, Handler: previewer.Run, Logger: logger,
+		Redis: p.rdb, Lines: map[jobs.Line]int{jobs.PreviewLine: 1}, Slots: previewSlots, Handler: previewer.Run, Logger: logger,
 		Gate: health.Gate, Patience: cfg.ShutdownTimeout,
 	}
 	deliveries := &queue.Server{
-		Redis: p.rdb, Line: jobs.CallbackLine, Slots: cfg.CallbackSlots, Handler: deliverer.Deliver, Logger: logger,
+		Redis: p.rdb, Lines: map[jobs.Line]int{jobs.CallbackLine: 1}, Slots: cfg.CallbackSlots, Handler: deliverer.Deliver, Logger: logger,
 		Patience: cfg.ShutdownTimeout,
 	}
 
@@ -99,7 +99,7 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	ground.Go(func() error {
 		return p.serveHealth(base, func() error { return errors.Join(stopping(ctx), health.Err()) })
 	})
-	p.housekeeping(base, ground, metrics)
+	p.housekeeping(base, ground, metrics, bell)
 
 	work, stopWork := context.WithCancel(ctx)
 	defer stopWork()

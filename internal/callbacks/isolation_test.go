@@ -117,7 +117,7 @@ func TestAHostThatNeverAnswersDelaysNoOther(t *testing.T) {
 	p.d.Logger = slog.New(slog.DiscardHandler)
 	ring := queue.NewClient(p.rdb)
 	reconciler := &worker.Reconciler{Store: p.store, Queue: ring, Rules: jobs.DefaultRules(), Schedule: p.d.Schedule, Lease: 10 * time.Second, Logger: p.d.Logger}
-	server := &queue.Server{Redis: p.rdb, Line: jobs.CallbackLine, Slots: 16, Handler: p.d.Deliver, Logger: p.d.Logger}
+	server := &queue.Server{Redis: p.rdb, Lines: map[jobs.Line]int{jobs.CallbackLine: 1}, Slots: 16, Handler: p.d.Deliver, Logger: p.d.Logger}
 	p.run(reconciler.Run)
 	p.run(server.Run)
 

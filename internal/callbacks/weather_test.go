@@ -94,7 +94,7 @@ func (p *post) work() {
 	p.run((&worker.Reconciler{
 		Store: p.store, Queue: queue.NewClient(p.rdb), Rules: jobs.DefaultRules(), Schedule: p.d.Schedule, Lease: 10 * time.Second, Logger: p.d.Logger,
 	}).Run)
-	p.run((&queue.Server{Redis: p.rdb, Line: jobs.CallbackLine, Slots: 16, Handler: p.d.Deliver, Logger: p.d.Logger}).Run)
+	p.run((&queue.Server{Redis: p.rdb, Lines: map[jobs.Line]int{jobs.CallbackLine: 1}, Slots: 16, Handler: p.d.Deliver, Logger: p.d.Logger}).Run)
 }
 
 // checkWeather waits for all deliveries and checks what is recorded of each: failures of one kind, from before the names were

@@ -59,7 +59,7 @@ func (s *Server) awaitBatch(c *call, id jobs.ID, done func(jobs.Batch) bool) (jo
 
 // pollBatch tells when to look again.
 func (s *Server) pollBatch(c *call) {
-	c.Response().Header().Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(c.Request().Context())))
+	c.Response().Header().Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(c.Request().Context(), jobs.ClassBatch)))
 }
 
 // listBatches shows a page of the tenant's batches.

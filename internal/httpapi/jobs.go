@@ -63,7 +63,7 @@ func (s *Server) accepted(c *call, got jobs.Submitted) error {
 	if got.Job.Status.Final() {
 		return c.respond(http.StatusOK, s.job(got.Job))
 	}
-	header.Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(c.Request().Context())))
+	header.Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(c.Request().Context(), got.Job.Class)))
 	return c.respond(http.StatusAccepted, s.job(got.Job))
 }
 
@@ -91,7 +91,7 @@ func (s *Server) getJob(c *call) error {
 		return c.NoContent(http.StatusNotModified)
 	}
 	if !j.Status.Final() {
-		header.Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(c.Request().Context())))
+		header.Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(c.Request().Context(), j.Class)))
 	}
 	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, body)
 }
@@ -139,6 +139,6 @@ func (s *Server) cancelJob(c *call) error {
 	if j.Status.Final() {
 		return c.respond(http.StatusOK, s.job(j))
 	}
-	c.Response().Header().Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(ctx)))
+	c.Response().Header().Set(echo.HeaderRetryAfter, seconds(s.service.RetryAfter(ctx, j.Class)))
 	return c.respond(http.StatusAccepted, s.job(j))
 }

@@ -54,7 +54,7 @@ func (s *Service) Readable(ctx context.Context, d Document) error {
 	case f != nil || j.Status.Final():
 		return aboutDocument(ErrNotIssued, d)
 	}
-	return aboutDocument(ErrDocumentPending, d).ForNow().After(s.RetryAfter(ctx))
+	return aboutDocument(ErrDocumentPending, d).ForNow().After(s.RetryAfter(ctx, j.Class))
 }
 
 // aboutDocument names a document and its job.

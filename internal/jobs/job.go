@@ -133,6 +133,25 @@ const (
 	ClassBatch  Class = "batch" // of every job that is made for a batch
 )
 
+// Name is what callers call a class.
+func (c Class) Name() string {
+	if c == "" || c == ClassNormal {
+		return "normal"
+	}
+	return string(c)
+}
+
+// alone is the class of a job that is made anew by itself: somebody waits for it, be the old one of a batch.
+func (c Class) alone() Class {
+	if c == ClassBatch {
+		return ClassNormal
+	}
+	return c
+}
+
+// Classes lists them.
+var Classes = []Class{ClassHigh, ClassNormal, ClassLow, ClassBatch}
+
 // Fence tells one attempt from every other. Whatever an attempt writes is refused unless both parts match.
 type Fence struct {
 	Attempt int

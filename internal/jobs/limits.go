@@ -110,7 +110,7 @@ func (s *Service) SetLimits(ctx context.Context, tenant string, changes map[Limi
 // limited is the refusal of a request by a limit. Room among queued jobs comes about as they are taken, so the wait is that of a poll.
 func (s *Service) limited(ctx context.Context, r LimitReached) error {
 	if r.Limit == LimitQueued {
-		r.After = s.RetryAfter(ctx)
+		r.After = s.RetryAfter(ctx, ClassNormal)
 	}
 	return r.Fault()
 }

@@ -13,41 +13,83 @@ const (
 	maxRetryAfter = 30 * time.Second
 )
 
-// paceFor is how long an estimate is trusted; it costs a few reads.
-const paceFor = time.Second
+// estimateFor is how long an estimate is trusted; it costs a few reads.
+const estimateFor = time.Second
 
-// pace is the last estimate.
-type pace struct {
-	reading sync.Mutex // held by whoever estimates anew; nobody waits for it
+// estimate is a number that is read anew now and then, by one caller at a time; nobody waits for it.
+type estimate struct {
+	reading sync.Mutex
 	read    atomic.Pointer[time.Time]
-	after   atomic.Int64
+	value   atomic.Int64
 }
 
-// RetryAfter estimates when a look at a job is worth it: the work that waits × the median render time ÷ the slots of all
-// workers, between 1 and 30 s. A store that does not answer makes it the longest.
-func (s *Service) RetryAfter(ctx context.Context) time.Duration {
-	if read := s.pace.read.Load(); (read == nil || time.Since(*read) > paceFor) && s.pace.reading.TryLock() {
-		defer s.pace.reading.Unlock()
-		s.pace.after.Store(int64(s.estimate(ctx)))
+// get returns the last reading, or a new one. Before the first one has ended it is 0.
+func (e *estimate) get(read func() int64) int64 {
+	if at := e.read.Load(); (at == nil || time.Since(*at) > estimateFor) && e.reading.TryLock() {
+		defer e.reading.Unlock()
+		e.value.Store(read())
 		now := time.Now()
-		s.pace.read.Store(&now)
+		e.read.Store(&now)
 	}
-	return max(time.Duration(s.pace.after.Load()), minRetryAfter)
+	return e.value.Load()
 }
 
-func (s *Service) estimate(ctx context.Context) time.Duration {
-	load, err := s.Load(ctx)
+// Slots knows how many jobs all workers can do at once. The zero value knows nothing yet. Safe for concurrent use.
+type Slots struct{ estimate }
+
+// handedPerSlot is how many jobs of a line the queue holds for each slot: one is claimed while the next one is on its way.
+const handedPerSlot = 2
+
+// Most is how many jobs of a line may be handed out and not claimed: two for each slot, and at least two, so that a worker that
+// begins finds some. A queue that does not answer, or has not heard of any worker lately, changes nothing.
+func (s *Slots) Most(ctx context.Context, q Queue) int {
+	return handedPerSlot * int(max(1, s.get(func() int64 {
+		n, err := q.Slots(ctx, RenderLine)
+		if err != nil || n == 0 {
+			return s.value.Load()
+		}
+		return int64(n)
+	})))
+}
+
+// paces are the last estimates of when a look at a job is worth it, by the class of the job.
+type paces struct{ high, normal, low, batch estimate }
+
+func (p *paces) of(class Class) *estimate {
+	switch class {
+	case ClassHigh:
+		return &p.high
+	case ClassLow:
+		return &p.low
+	case ClassBatch:
+		return &p.batch
+	case ClassNormal:
+	}
+	return &p.normal
+}
+
+// RetryAfter estimates when a look at a job of a class is worth it: the work of the class that waits and all that runs × the median
+// render time ÷ the slots of all workers, between 1 and 30 s. A store that does not answer makes it the longest.
+func (s *Service) RetryAfter(ctx context.Context, class Class) time.Duration {
+	after := s.paces.of(class).get(func() int64 { return int64(s.estimate(ctx, class)) })
+	return max(time.Duration(after), minRetryAfter)
+}
+
+func (s *Service) estimate(ctx context.Context, class Class) time.Duration {
+	load, err := s.Load(ctx, class)
 	if err != nil {
 		return maxRetryAfter
 	}
-	slots, err := s.Queue.Slots(ctx, RenderLine)
+	slots, err := s.Queue.Slots(ctx, class.Line())
 	if err != nil {
 		return maxRetryAfter
 	}
-	wait := time.Duration(load.Waiting) * load.Median / time.Duration(max(1, slots))
+	wait := time.Duration(load.Waiting+load.Running) * load.Median / time.Duration(max(1, slots))
 	// Whole seconds, rounded up: the header has no others.
 	return min(max((wait+time.Second-1).Truncate(time.Second), minRetryAfter), maxRetryAfter)
 }
 
-// Load tells how much work waits, of all tenants.
-func (s *Service) Load(ctx context.Context) (Load, error) { return s.Store.Load(ctx, ClassNormal) }
+// Load tells how much work of a class waits, of all tenants.
+func (s *Service) Load(ctx context.Context, class Class) (Load, error) {
+	return s.Store.Load(ctx, class)
+}

@@ -13,7 +13,7 @@ func (s *Service) Retry(ctx context.Context, tenant string, id ID, idempotencyKe
 	}
 	sub := Submission{
 		Tenant: tenant, IdempotencyKey: idempotencyKey, DocumentKey: old.DocumentKey, RequestID: requestID,
-		Fingerprint: old.Fingerprint, Metadata: old.Metadata, Retention: old.Retention, InputRetention: old.InputRetention,
+		Fingerprint: old.Fingerprint, Class: old.Class.alone(), Metadata: old.Metadata, Retention: old.Retention, InputRetention: old.InputRetention,
 	}
 	if sub.Callback, err = s.callbackOf(old); err != nil {
 		return Submitted{}, err

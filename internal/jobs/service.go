@@ -45,7 +45,8 @@ type Service struct {
 
 	background sync.WaitGroup
 	previewing atomic.Int32
-	pace       pace
+	paces      paces
+	slots      Slots
 	defaults   defaultURLs
 }
 

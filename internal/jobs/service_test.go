@@ -135,7 +135,7 @@ func TestAPollerIsAskedToWaitAsLongAsTheWorkWill(t *testing.T) {
 			r.submit(submission("<p>"))
 			r.Close()
 			test.prepare(r)
-			if got := r.RetryAfter(t.Context()); got != test.want {
+			if got := r.RetryAfter(t.Context(), jobs.ClassNormal); got != test.want {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/platen-render/platen/internal/fault"
@@ -107,6 +108,8 @@ type Acceptance struct {
 	RetryOf ID
 	// Grace is how long the reconciler leaves the dispatch to the caller.
 	Grace time.Duration
+	// Most is how many jobs of a line may be handed out and not claimed for this one to be among them at once; 0 is any number.
+	Most int
 	// Uses are the versions of the catalog that the job needs: each is there, and stays until the job has ended.
 	Uses []Use
 }
@@ -160,8 +163,9 @@ type Page[T any] struct {
 
 // Load is how much waits in a class.
 type Load struct {
-	Waiting int           // queued and running jobs
-	Median  time.Duration // of recent renders; zero when there was none
+	Waiting int           // jobs of the class that wait for a worker
+	Running int           // jobs of all classes, which share the workers
+	Median  time.Duration // of recent renders of the class; zero when there was none
 }
 
 // Lifecycle is what a worker needs to carry a job from claim to end.
@@ -238,20 +242,40 @@ type Overdue struct {
 	Fence Fence
 }
 
-// Line is one of the two orders in which the store wants things done.
+// Line is one of the orders in which the store wants things done.
 type Line string
 
-// The lines.
+// The lines: one for each class of jobs, and one for deliveries.
 const (
-	RenderLine   Line = "render"
+	HighLine     Line = "render-high"
+	RenderLine   Line = "render" // of the normal class
+	LowLine      Line = "render-low"
+	BatchLine    Line = "render-batch"
 	CallbackLine Line = "callback"
 )
+
+// RenderLines lists those of jobs.
+var RenderLines = []Line{HighLine, RenderLine, LowLine, BatchLine}
+
+// Weights say how often the jobs of a line are asked for first when several lines have some: all lines get on, and the next free slot
+// is rather for somebody who waits than for a batch.
+func Weights() map[Line]int {
+	return map[Line]int{HighLine: 12, RenderLine: 6, LowLine: 2, BatchLine: 1}
+}
+
+// Line is that of the jobs of a class.
+func (c Class) Line() Line {
+	if c == "" || c == ClassNormal {
+		return RenderLine
+	}
+	return RenderLine + "-" + Line(c)
+}
 
 // PreviewLine is that of previews, of which the store wants nothing done: whoever asked for one waits for it, or does without.
 const PreviewLine Line = "preview"
 
 // Lines lists those that the reconciler sees to.
-var Lines = []Line{RenderLine, CallbackLine}
+var Lines = append(slices.Clone(RenderLines), CallbackLine)
 
 // Task is one dispatch of a job or a delivery. The queue carries nothing else.
 type Task struct {
@@ -265,9 +289,14 @@ type Task struct {
 type Outbox interface {
 	// Partitions is how many there are, counted from 0.
 	Partitions() int
-	// Due lists tasks of a partition whose time has come, at most limit, and the attempts to deliver whose lease has
-	// run out.
+	// Due lists tasks of a partition that the queue may have lost, and deliveries whose time has come, at most limit, and the
+	// attempts to deliver whose lease has run out. [RenderLine] stands for the lines of all classes. A job that has waited for the
+	// time of its next attempt is ready now, and waits for the turn of its tenant.
 	Due(ctx context.Context, partition int, line Line, limit int) (Due, error)
+	// HandOut takes ready jobs of a partition, as many as the quotas allow, of each tenant one before the next one of any, and of a
+	// tenant the one that was ready first. A tenant that has as many handed out and running as its limit allows is passed over. The
+	// caller enqueues them within grace; then they are due. More says that others of those lines are ready.
+	HandOut(ctx context.Context, partition int, quotas []Quota, grace time.Duration) (tasks []Task, more bool, err error)
 	// Dispatched moves a task that the queue now holds to a later time, in case the queue loses it.
 	Dispatched(ctx context.Context, t Task) error
 	// Orphaned reports that the queue holds a task which nobody works on. Seen twice, well apart, the task gets a
@@ -282,6 +311,13 @@ type Outbox interface {
 	// Clean removes what is past its retention in a partition, at most limit of each kind, and says which blobs are
 	// free: on an error too, for what was removed is not named again.
 	Clean(ctx context.Context, partition, limit int) (Cleaned, error)
+}
+
+// Quota is how many jobs of a line may go to the queue.
+type Quota struct {
+	Line  Line
+	Most  int // that are handed out and not claimed, in the partition
+	Limit int // in this call
 }
 
 // Due is what has to be done now.

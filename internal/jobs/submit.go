@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -22,6 +23,7 @@ type Submission struct {
 	DocumentKey    string // "" for none
 	RequestID      string
 	Fingerprint    Fingerprint
+	Class          Class // "" for the normal one
 	Spec           Spec
 	Uploads        []Upload
 	Callback       *Callback // nil for the tenant's default URL, if it has one
@@ -118,6 +120,7 @@ func (s *Service) decide(ctx context.Context, r request, input func(request, *Ac
 		if err := input(r, &a); err != nil {
 			return a, got, err
 		}
+		a.Most = s.slots.Most(ctx, s.Queue)
 		if got, err = s.Store.Accept(ctx, a); err != nil || got.Verdict != IDTaken {
 			break
 		}
@@ -131,7 +134,7 @@ func (s *Service) acceptance(sub request) Acceptance {
 	a := Acceptance{
 		Job: Job{
 			ID: NewID(KindJob, p), Document: NewID(KindDocument, p), DocumentKey: sub.DocumentKey, Tenant: sub.Tenant,
-			Class: ClassNormal, Fingerprint: sub.Fingerprint, Metadata: sub.Metadata, Retention: sub.Retention, InputRetention: sub.InputRetention,
+			Class: cmp.Or(sub.Class, ClassNormal), Fingerprint: sub.Fingerprint, Metadata: sub.Metadata, Retention: sub.Retention, InputRetention: sub.InputRetention,
 			Event: NewID(KindEvent, p), Delivery: NewID(KindDelivery, p), Failure: &Failure{RequestID: sub.RequestID},
 		},
 		IdempotencyKey: sub.IdempotencyKey, Request: sub.fingerprint, RetryOf: sub.retryOf,
@@ -267,7 +270,9 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 	case Limited:
 		return Submitted{}, s.limited(ctx, *got.Limit)
 	case Created:
-		s.ring(ctx, Task{Line: RenderLine, ID: got.Job, Generation: 1})
+		if !got.Held {
+			s.ring(ctx, Task{Line: a.Job.Class.Line(), ID: got.Job, Generation: 1})
+		}
 		j := a.Job
 		j.Document, j.Status, j.Created, j.Failure = got.Document, Queued, got.Created, nil
 		if j.Callback != nil {

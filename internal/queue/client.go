@@ -45,7 +45,7 @@ func NewClient(rdb redis.UniversalClient) *Client {
 // call; whether that task will be handed out depends on where it is.
 func (c *Client) Enqueue(ctx context.Context, t jobs.Task) (jobs.Enqueued, error) {
 	task := asynq.NewTask(string(t.Line), encode(t))
-	_, err := c.client.EnqueueContext(ctx, task, asynq.Queue(string(t.Line)), asynq.TaskID(taskID(t)),
+	_, err := c.client.EnqueueContext(ctx, task, asynq.Queue(queueOf(t.Line)), asynq.TaskID(taskID(t)),
 		asynq.MaxRetry(retries(t.Line)), asynq.Timeout(taskTimeout))
 	switch {
 	case errors.Is(err, asynq.ErrTaskIDConflict):
@@ -58,7 +58,7 @@ func (c *Client) Enqueue(ctx context.Context, t jobs.Task) (jobs.Enqueued, error
 
 // whereabouts says whether a task that asynq holds will still be handed out.
 func (c *Client) whereabouts(t jobs.Task) (jobs.Enqueued, error) {
-	info, err := c.inspector.GetTaskInfo(string(t.Line), taskID(t))
+	info, err := c.inspector.GetTaskInfo(queueOf(t.Line), taskID(t))
 	switch {
 	case errors.Is(err, asynq.ErrTaskNotFound), errors.Is(err, asynq.ErrQueueNotFound):
 		return jobs.Waiting, nil // it ended in the meantime; the next look will tell
@@ -80,7 +80,7 @@ func (c *Client) Slots(_ context.Context, line jobs.Line) (int, error) {
 	}
 	slots := 0
 	for _, s := range servers {
-		if _, ok := s.Queues[string(line)]; ok {
+		if _, ok := s.Queues[queueOf(line)]; ok {
 			slots += s.Concurrency
 		}
 	}
@@ -91,7 +91,7 @@ func (c *Client) Slots(_ context.Context, line jobs.Line) (int, error) {
 func (c *Client) Active(_ context.Context, line jobs.Line) ([]jobs.Task, error) {
 	var tasks []jobs.Task
 	for page := 1; ; page++ {
-		infos, err := c.inspector.ListActiveTasks(string(line), asynq.PageSize(activePage), asynq.Page(page))
+		infos, err := c.inspector.ListActiveTasks(queueOf(line), asynq.PageSize(activePage), asynq.Page(page))
 		if errors.Is(err, asynq.ErrQueueNotFound) {
 			return nil, nil
 		}
@@ -112,7 +112,7 @@ func (c *Client) Active(_ context.Context, line jobs.Line) ([]jobs.Task, error) 
 // Backlog implements [jobs.Queue]. It asks Redis itself: asynq's own way measures memory in a script, which some managed
 // servers refuse.
 func (c *Client) Backlog(ctx context.Context, line jobs.Line) (int, error) {
-	prefix := "asynq:{" + string(line) + "}:"
+	prefix := "asynq:{" + queueOf(line) + "}:"
 	var counts []*redis.IntCmd
 	_, err := c.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
 		counts = append(counts, p.LLen(ctx, prefix+"pending"), p.ZCard(ctx, prefix+"scheduled"), p.ZCard(ctx, prefix+"retry"))
@@ -131,7 +131,7 @@ func (c *Client) Backlog(ctx context.Context, line jobs.Line) (int, error) {
 // Announce implements [jobs.Queue]. Enqueue names a queue once in the life of a process; after a wipe the inspector would
 // not find it.
 func (c *Client) Announce(ctx context.Context, line jobs.Line) error {
-	if err := c.rdb.SAdd(ctx, queuesKey, string(line)).Err(); err != nil {
+	if err := c.rdb.SAdd(ctx, queuesKey, queueOf(line)).Err(); err != nil {
 		return jobs.ErrStoreUnavailable.Because(fmt.Errorf("announce queue: %w", err))
 	}
 	return nil
@@ -139,14 +139,25 @@ func (c *Client) Announce(ctx context.Context, line jobs.Line) error {
 
 // Withdraw implements [jobs.Queue].
 func (c *Client) Withdraw(_ context.Context, t jobs.Task) error {
-	info, err := c.inspector.GetTaskInfo(string(t.Line), taskID(t))
+	info, err := c.inspector.GetTaskInfo(queueOf(t.Line), taskID(t))
 	if err == nil && info.State != asynq.TaskStateActive {
-		err = c.inspector.DeleteTask(string(t.Line), taskID(t))
+		err = c.inspector.DeleteTask(queueOf(t.Line), taskID(t))
 	}
 	if err == nil || errors.Is(err, asynq.ErrTaskNotFound) || errors.Is(err, asynq.ErrQueueNotFound) {
 		return nil
 	}
 	return jobs.ErrStoreUnavailable.Because(fmt.Errorf("withdraw task: %w", err))
+}
+
+// queueOf is asynq's name for the queue of a line. A server asks its queues one after the other, and one that does not answer holds up
+// the rest; so those of all jobs are to be in one slot of a cluster. asynq makes the hash tag of a key by putting braces around the name of
+// the queue, and the tag ends with the first one: "render}-high" lies where "render" does.
+func queueOf(line jobs.Line) string {
+	class, other := strings.CutPrefix(string(line), string(jobs.RenderLine)+"-")
+	if !other {
+		return string(line)
+	}
+	return string(jobs.RenderLine) + "}-" + class
 }
 
 func retries(line jobs.Line) int {

@@ -130,7 +130,7 @@ func TestSlotsAreThoseOfAllServersOfTheLine(t *testing.T) {
 	none := func(context.Context, jobs.Task) error { return nil }
 	r.serve(queue.Server{Slots: 2, Handler: none})
 	stop := r.serve(queue.Server{Slots: 3, Handler: none})
-	r.serve(queue.Server{Slots: 7, Handler: none, Line: jobs.CallbackLine})
+	r.serve(queue.Server{Slots: 7, Handler: none, Lines: map[jobs.Line]int{jobs.CallbackLine: 1}})
 	eventually(t, "2 + 3 slots", func() bool { return r.slots() == 5 })
 	stop()
 	if got := r.slots(); got != 2 {

@@ -42,8 +42,8 @@ func newRig(t *testing.T) *rig {
 func (r *rig) serve(s queue.Server) (stop func()) {
 	r.Helper()
 	s.Redis, s.Logger = r.rdb, slog.New(slog.NewTextHandler(r.Output(), nil))
-	if s.Line == "" {
-		s.Line = jobs.RenderLine
+	if s.Lines == nil {
+		s.Lines = map[jobs.Line]int{jobs.RenderLine: 1}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var group sync.WaitGroup

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,11 +19,12 @@ import (
 // that the store did not answer. It must see ctx end and return soon after.
 type Handler func(ctx context.Context, t jobs.Task) error
 
-// Server hands the tasks of one line to a handler.
+// Server hands the tasks of one or more lines to a handler.
 type Server struct {
-	Redis   redis.UniversalClient
-	Line    jobs.Line
-	Slots   int // tasks at once
+	Redis redis.UniversalClient
+	// Lines are those served, each with how often it is asked first, compared with the others. None starves.
+	Lines   map[jobs.Line]int
+	Slots   int // tasks at once, of all lines
 	Handler Handler
 	Logger  *slog.Logger
 	// Gate, when not nil, blocks until work may be taken, or ctx ends, and returns a channel that is closed when
@@ -31,8 +34,8 @@ type Server struct {
 	Patience time.Duration
 }
 
-// How often asynq looks for work, and for tasks whose time has come. Idle servers cost Redis some 20 small commands a
-// second each at this pace.
+// How often asynq looks for work, and for tasks whose time has come. An idle server costs Redis some 30 small commands a second for
+// each line at this pace.
 const (
 	checkInterval   = 50 * time.Millisecond
 	delayedInterval = 200 * time.Millisecond
@@ -75,16 +78,30 @@ func (s *Server) Run(ctx context.Context) error {
 
 // newSession is an asynq server: asynq cannot resume what was stopped.
 func (s *Server) newSession() *asynq.Server {
+	queues := map[string]int{}
+	for line, weight := range s.Lines {
+		queues[queueOf(line)] = weight
+	}
 	return asynq.NewServerFromRedisClient(notes{s.Redis}, asynq.Config{
 		Concurrency:              s.Slots,
-		Queues:                   map[string]int{string(s.Line): 1},
+		Queues:                   queues,
 		TaskCheckInterval:        checkInterval,
 		DelayedTaskCheckInterval: delayedInterval,
 		ShutdownTimeout:          neverRequeue,
 		RetryDelayFunc:           func(int, error, *asynq.Task) time.Duration { return retryDelay },
-		Logger:                   asynqLogger{s.Logger.With(slog.String("line", string(s.Line)))},
+		Logger:                   asynqLogger{s.Logger.With(slog.String("line", s.names()))},
 		LogLevel:                 asynq.WarnLevel,
 	})
+}
+
+// names are those of the lines.
+func (s *Server) names() string {
+	var names []string
+	for line := range s.Lines {
+		names = append(names, string(line))
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
 }
 
 // drain waits for running handlers, for as long as Patience says; then they are told to hand back.
@@ -113,8 +130,9 @@ type desk struct {
 
 // take works on a task. asynq's own context ends with its lease, which says nothing about ours.
 func (d *desk) take(_ context.Context, task *asynq.Task) error {
-	t, ok := decode(d.server.Line, task.Payload())
-	if !ok {
+	line := jobs.Line(task.Type())
+	t, ok := decode(line, task.Payload())
+	if _, served := d.server.Lines[line]; !served || !ok {
 		return fmt.Errorf("payload of %d bytes is not ours: %w", len(task.Payload()), asynq.SkipRetry)
 	}
 	if !d.busy.begin() {

@@ -30,12 +30,17 @@ func (a *audit) look(ctx context.Context) {
 // Partitions that do not answer are left out, and what the queue holds of them counts as held: so a loss may be noticed later,
 // and none is seen where there is none.
 func (a *audit) compare(ctx context.Context) error {
-	if err := a.Queue.Announce(ctx, a.line); err != nil {
-		return err
-	}
 	partitions := a.answering()
 	before, err := a.outstanding(ctx, partitions)
 	if err != nil {
+		return err
+	}
+	if before == 0 { // what the store does not know to be dispatched is due when its grace is over
+		a.short.Store(false)
+		a.pulled = false
+		return nil
+	}
+	if err := a.Queue.Announce(ctx, a.line); err != nil {
 		return err
 	}
 	held, err := a.held(ctx, partitions)

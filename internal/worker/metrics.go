@@ -13,6 +13,7 @@ type Metrics struct {
 	engine   *prometheus.HistogramVec
 	repaired *prometheus.CounterVec
 	cached   *prometheus.CounterVec
+	handed   prometheus.Counter
 }
 
 // NewMetrics registers the metrics of a worker.
@@ -36,7 +37,10 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "platen_cache_total", Help: "Jobs that allow the bytes of an equal document, by outcome: hit, miss, bypassed.",
 		}, []string{"outcome"}),
 	}
-	reg.MustRegister(m.attempts, m.duration, m.engine, m.repaired, m.cached)
+	m.handed = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "platen_jobs_handed_out_total", Help: "Jobs that waited for the turn of their tenant and were put into the queue by this process.",
+	})
+	reg.MustRegister(m.attempts, m.duration, m.engine, m.repaired, m.cached, m.handed)
 	return m
 }
 
@@ -54,6 +58,12 @@ func (m *Metrics) observe(err error, d time.Duration, made Made) {
 func (m *Metrics) repair(action string) {
 	if m != nil {
 		m.repaired.WithLabelValues(action).Inc()
+	}
+}
+
+func (m *Metrics) handOut() {
+	if m != nil {
+		m.handed.Inc()
 	}
 }
 

@@ -38,7 +38,7 @@ func (r *rig) previews() (stop func()) {
 	h := r.health()
 	previewer := &worker.Previewer{Store: r.store, Maker: r.runner(h).Maker, Health: h, Logger: r.logger}
 	server := &queue.Server{
-		Redis: r.rdb, Line: jobs.PreviewLine, Slots: 2, Handler: previewer.Run, Logger: r.logger, Gate: h.Gate, Patience: time.Millisecond,
+		Redis: r.rdb, Lines: map[jobs.Line]int{jobs.PreviewLine: 1}, Slots: 2, Handler: previewer.Run, Logger: r.logger, Gate: h.Gate, Patience: time.Millisecond,
 	}
 	return r.start(server.Run)
 }
@@ -159,7 +159,7 @@ func TestAPreviewWhoseWorkerDiedIsTriedByNoOther(t *testing.T) {
 	// A worker that takes it and is gone.
 	var dead sync.Map
 	stop := r.start((&queue.Server{
-		Redis: r.rdb, Line: jobs.PreviewLine, Slots: 1, Logger: r.logger,
+		Redis: r.rdb, Lines: map[jobs.Line]int{jobs.PreviewLine: 1}, Slots: 1, Logger: r.logger,
 		Handler: func(ctx context.Context, task jobs.Task) error {
 			claim, err := r.store.ClaimPreview(ctx, task.ID, "dead")
 			dead.Store(task.ID, claim.OK)

@@ -12,7 +12,8 @@ import (
 )
 
 // Reconciler moves what stands still: it rings for what nobody rang for, takes attempts from dead workers, sets right
-// what the queue has lost, and carries on the replays of many deliveries. Every process runs one; all that it does is safe to do twice, so there is no leader.
+// what the queue has lost, hands out ready jobs, and carries on the replays of many deliveries. Every process runs one; all that it
+// does is safe to do twice, so there is no leader.
 type Reconciler struct {
 	Store jobs.Store
 	Queue jobs.Queue
@@ -25,7 +26,9 @@ type Reconciler struct {
 	// Remaker makes jobs anew from inputs that are kept. Nil leaves that to other processes.
 	Remaker *jobs.Remaker
 	// Tick is how often it looks at each partition, give or take a fifth. Zero is 250 ms.
-	Tick    time.Duration
+	Tick time.Duration
+	// Bell is rung when jobs may be handed out before the next look; nil is never.
+	Bell    Bell
 	Logger  *slog.Logger
 	Metrics *Metrics
 }
@@ -58,6 +61,8 @@ func (r *Reconciler) Run(ctx context.Context) error {
 		a.watches = watches
 		group.Go(func() { every(ctx, auditEvery*tick, a.look) })
 	}
+	turns := &turns{Reconciler: r, watches: watches, some: map[int]bool{}, complaints: r.complaints(slog.String("line", "turns"))}
+	group.Go(func() { turns.run(ctx, tick) })
 	group.Wait()
 	return nil
 }
@@ -66,8 +71,7 @@ func (r *Reconciler) Run(ctx context.Context) error {
 func every(ctx context.Context, tick time.Duration, do func(context.Context)) {
 	for {
 		do(ctx)
-		jitter := 0.8 + 0.4*rand.Float64() //nolint:gosec // spreads the load, guards nothing
-		timer := time.NewTimer(time.Duration(float64(tick) * jitter))
+		timer := time.NewTimer(jittered(tick))
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
@@ -75,6 +79,11 @@ func every(ctx context.Context, tick time.Duration, do func(context.Context)) {
 			return
 		}
 	}
+}
+
+// jittered is a time that differs from a tick by a fifth of it at most.
+func jittered(tick time.Duration) time.Duration {
+	return time.Duration(float64(tick) * (0.8 + 0.4*rand.Float64())) //nolint:gosec // spreads the load, guards nothing
 }
 
 func (r *Reconciler) complaints(about slog.Attr) complaints {

@@ -46,7 +46,7 @@ func TestAReplayOfManyIsCarriedOnByWhateverReconcilerRuns(t *testing.T) {
 	if err := r.store.StartReplay(t.Context(), order); err != nil {
 		t.Fatal(err)
 	}
-	server := &queue.Server{Redis: r.rdb, Line: jobs.CallbackLine, Slots: 4, Logger: r.logger, Handler: func(ctx context.Context, t jobs.Task) error {
+	server := &queue.Server{Redis: r.rdb, Lines: map[jobs.Line]int{jobs.CallbackLine: 1}, Slots: 4, Logger: r.logger, Handler: func(ctx context.Context, t jobs.Task) error {
 		return r.settleDelivery(ctx, t, jobs.OutcomeDelivered)
 	}}
 	r.start(server.Run)

@@ -127,7 +127,7 @@ func (r *rig) work(patience time.Duration) (stop func()) {
 	r.Helper()
 	h := r.health()
 	server := &queue.Server{
-		Redis: r.rdb, Line: jobs.RenderLine, Slots: 2, Handler: r.runner(h).Run, Logger: r.logger, Gate: h.Gate, Patience: patience,
+		Redis: r.rdb, Lines: jobs.Weights(), Slots: 2, Handler: r.runner(h).Run, Logger: r.logger, Gate: h.Gate, Patience: patience,
 	}
 	return r.start(server.Run)
 }

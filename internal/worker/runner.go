@@ -28,7 +28,9 @@ type Runner struct {
 	// Lease is how long an attempt lives without a beat; a third of it passes between beats.
 	Lease time.Duration
 	// Sign makes the receipt of a document that was issued; it is [jobs.Signer.Ensure]. Nil leaves it to whoever reads it first.
-	Sign    func(ctx context.Context, document jobs.ID) error
+	Sign func(ctx context.Context, document jobs.ID) error
+	// Bell is rung when a job was taken and when it has ended: others may be handed out. Nil tells nobody.
+	Bell    Bell
 	Logger  *slog.Logger
 	Metrics *Metrics
 
@@ -48,6 +50,8 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 	if err != nil || job == nil {
 		return err
 	}
+	r.Bell.Ring()
+	defer r.Bell.Ring()
 	logger := r.Logger.With(slog.String("job_id", string(job.ID)), slog.Int("attempt", job.Attempt))
 	started := time.Now()
 

@@ -117,7 +117,7 @@ func (s *shards) deliver() {
 		Store: s.store, Key: s.key, Logger: s.logger, Schedule: callbacks.DefaultSchedule(),
 		Sender: &callbacks.Sender{Client: urlguard.Policy{Allow: rules}.Client(urlguard.Options{}), Deadline: 5 * time.Second},
 	}
-	server := &queue.Server{Redis: s.rdb, Line: jobs.CallbackLine, Slots: 2, Handler: d.Deliver, Logger: s.logger}
+	server := &queue.Server{Redis: s.rdb, Lines: map[jobs.Line]int{jobs.CallbackLine: 1}, Slots: 2, Handler: d.Deliver, Logger: s.logger}
 	s.start(server.Run)
 }
 

@@ -31,7 +31,7 @@ func (w *watch) look(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.Lease/3)
 	defer cancel()
-	for _, line := range jobs.Lines {
+	for _, line := range []jobs.Line{jobs.RenderLine, jobs.CallbackLine} {
 		w.complaints.note(ctx, w.relay(ctx, line))
 	}
 	w.complaints.note(ctx, w.Store.ContinueReplays(ctx, w.partition))

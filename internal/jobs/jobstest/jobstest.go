@@ -45,6 +45,7 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"Documents", testDocuments},
 		{"Lists", testLists},
 		{"Outbox", testOutbox},
+		{"Turns", testTurns},
 		{"Deliveries", testDeliveries},
 		{"Places", testPlaces},
 		{"DeadHosts", testDeadHosts},
@@ -244,10 +245,17 @@ func (b bench) end(id jobs.ID) {
 	}
 }
 
+// due is what the reconciler finds to do. What is ready is handed out, and taken to the queue by nobody.
 func (b bench) due(line jobs.Line) jobs.Due {
 	b.Helper()
 	var all jobs.Due
 	for p := range b.Partitions() {
+		if _, err := b.Due(b.Context(), p, line, 100); err != nil {
+			b.Fatalf("due: %v", err)
+		}
+		if line == jobs.RenderLine {
+			b.handOut(p, 1000, 0)
+		}
 		d, err := b.Due(b.Context(), p, line, 100)
 		if err != nil {
 			b.Fatalf("due: %v", err)

@@ -238,7 +238,7 @@ func testLifecycle(t *testing.T, open opener) {
 		b.start(b.submit().ID, lease)
 		b.issue(b.submit().ID)
 		load, err := b.Load(t.Context(), "render")
-		if err != nil || load.Waiting != 2 || load.Median < 0 || load.Median > Patience {
+		if err != nil || load.Waiting != 1 || load.Running != 1 || load.Median < 0 || load.Median > Patience {
 			t.Errorf("load %+v, %v", load, err)
 		}
 	})

@@ -35,7 +35,8 @@ func (m *model) accept(a jobs.Acceptance, due, brief bool) (jobs.Verdict, jobs.I
 		d = m.newDocument(j)
 	}
 	j.Document, j.Status, d.Job, d.Fingerprint = d.ID, jobs.Queued, j.ID, j.Fingerprint
-	m.jobs[j.ID] = &modelJob{Job: j, record: record{brief: brief}, failures: map[string]int{}, turn: turn{generation: 1, due: due}}
+	m.jobs[j.ID] = &modelJob{Job: j, record: record{brief: brief}, failures: map[string]int{}, turn: turn{generation: 1}}
+	m.begin(m.jobs[j.ID], a.Most, due)
 	m.bind(a, j.ID)
 	return jobs.Created, j.ID, d.ID
 }
@@ -118,7 +119,10 @@ func (m *model) fail(j *modelJob, f jobs.Fence, why jobs.Failure, rule jobs.Rule
 		return jobs.HasFailed
 	}
 	j.Status, j.Progress = jobs.Queued, 0
-	j.again(len(rule.Delays) == 0 || rule.Delays[min(n, len(rule.Delays))-1] == 0)
+	j.again(false)
+	if len(rule.Delays) == 0 || rule.Delays[min(n, len(rule.Delays))-1] == 0 {
+		m.await(j)
+	}
 	return jobs.WillRetry
 }
 

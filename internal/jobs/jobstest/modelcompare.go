@@ -113,7 +113,7 @@ func (p *player) compareRecords() {
 	}
 	p.length("ret", ended)
 	p.length("died", dead)
-	p.length("out", len(p.turns(jobs.RenderLine)))
+	p.length("out", p.model.count(func(j *modelJob) bool { return j.Status == jobs.Queued && !j.ready }))
 	p.length("run", len(p.jobsThat(func(j *modelJob) bool { return j.Status == jobs.Running })))
 }
 
@@ -181,22 +181,26 @@ func (p *player) compareDeliveries(tenant string, status jobs.DeliveryStatus) {
 func (p *player) compareOutbox() {
 	p.overdueJobs()
 	p.overdueDeliveries()
-	for _, line := range jobs.Lines {
-		due, err := p.Due(p.Context(), 0, line, 1000)
-		var got, want []jobs.ID
-		for _, t := range due.Tasks {
-			got = append(got, t.ID)
+	p.compareDueJobs()
+	p.compareTurns()
+	due, err := p.Due(p.Context(), 0, jobs.CallbackLine, 1000)
+	var got, want []jobs.ID
+	for _, t := range due.Tasks {
+		got = append(got, t.ID)
+	}
+	for id, t := range p.turns(jobs.CallbackLine) {
+		if t.due {
+			want = append(want, id)
 		}
+	}
+	answer(p, "due deliveries", sorted(got), err, sorted(want))
+	for _, line := range jobs.Lines {
 		sent := 0
-		for id, t := range p.turns(line) {
-			if t.due {
-				want = append(want, id)
-			}
+		for t := range maps.Values(p.turns(line)) {
 			if t.sent {
 				sent++
 			}
 		}
-		answer(p, "due to "+string(line), sorted(got), err, sorted(want))
 		n, err := p.Outstanding(p.Context(), 0, line)
 		answer(p, "outstanding to "+string(line), n, err, sent)
 	}

@@ -109,7 +109,9 @@ func (p *player) steps() map[string]func(*rapid.T) {
 		{"replay", p.replay, 1},
 		{"lift", p.lift, 1},
 		{"clean", p.clean, 3},
-		{"dispatched", p.dispatched, 1},
+		{"dispatched", p.dispatched, 2},
+		{"hand out", p.handOut, 4},
+		{"limit", p.limit, 1},
 		{"pull all", p.pullAll, 1},
 	} {
 		for n := range s.often {

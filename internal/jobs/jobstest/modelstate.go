@@ -14,10 +14,12 @@ type model struct {
 	jobs       map[jobs.ID]*modelJob // whose records are kept
 	documents  map[jobs.ID]*modelDocument
 	deliveries map[jobs.ID]*modelDelivery
-	named      map[string]jobs.ID // documents, by tenant and document key
-	bound      map[string]binding // by tenant and idempotency key
-	issued     map[string]int64   // documents so far, by tenant
-	gone       map[string]bool    // callback URLs, by tenant and target
+	named      map[string]jobs.ID     // documents, by tenant and document key
+	bound      map[string]binding     // by tenant and idempotency key
+	issued     map[string]int64       // documents so far, by tenant
+	gone       map[string]bool        // callback URLs, by tenant and target
+	order      map[jobs.Line][]string // tenants with ready jobs, in the order of their turns
+	limits     map[string]int         // how many jobs of a tenant may be handed out and running; 0 is any number
 }
 
 func newModel() *model {
@@ -29,6 +31,8 @@ func newModel() *model {
 		bound:      map[string]binding{},
 		issued:     map[string]int64{},
 		gone:       map[string]bool{},
+		order:      map[jobs.Line][]string{},
+		limits:     map[string]int{},
 	}
 }
 
@@ -64,6 +68,7 @@ type turn struct {
 	generation, attempt int
 	owner               string
 	over                bool // the worker's lease is
+	ready, handed       bool // of a job: it waits for the turn of its tenant, or is out of it
 	due                 bool // for dispatch
 	sent                bool // it was dispatched and is not claimed
 }

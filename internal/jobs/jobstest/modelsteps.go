@@ -183,7 +183,7 @@ func sorted(ids []jobs.ID) []jobs.ID {
 func (p *player) turns(line jobs.Line) map[jobs.ID]*turn {
 	open := map[jobs.ID]*turn{}
 	for id, j := range p.model.jobs {
-		if line == jobs.RenderLine && j.Status == jobs.Queued {
+		if line == j.Class.Line() && j.Status == jobs.Queued {
 			open[id] = &j.turn
 		}
 	}
@@ -197,13 +197,21 @@ func (p *player) turns(line jobs.Line) map[jobs.ID]*turn {
 
 func (p *player) dispatched(t *rapid.T) {
 	line := rapid.SampledFrom(jobs.Lines).Draw(t, "line")
-	all := map[jobs.Line][]jobs.ID{jobs.RenderLine: p.known, jobs.CallbackLine: p.deliveries}[line]
-	open := p.turns(line)
-	id := pick(t, "task", all, func(id jobs.ID) bool { return open[id] != nil })
+	all, open := p.known, p.turns(line)
+	if line == jobs.CallbackLine {
+		all = p.deliveries
+	}
+	id := pick(t, "task", all, func(id jobs.ID) bool { return open[id] != nil && (open[id].handed || line == jobs.CallbackLine) })
 	task := jobs.Task{Line: line, ID: id, Generation: 1}
+	if j := p.model.jobs[id]; j != nil && open[id] == nil && j.Status == jobs.Queued {
+		t.Skip("nobody says so of a job of another line")
+	}
 	if turn := open[id]; turn != nil {
 		task.Generation = turn.generation - oneOf(t, "older", 0, 0, 1)
-		if task.Generation == turn.generation {
+		switch {
+		case line != jobs.CallbackLine && !turn.ready && !turn.handed:
+			t.Skip("nobody says so of a job that waits for its next attempt")
+		case task.Generation == turn.generation && !turn.ready:
 			turn.due, turn.sent = false, true
 		}
 	}

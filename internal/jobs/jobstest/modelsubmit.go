@@ -21,6 +21,7 @@ func (p *player) submit(t *rapid.T) {
 	a.Job.Fingerprint, a.Request = fp, fp
 	a.Job.Retention = oneOf(t, "retention", 0, time.Millisecond)
 	a.Probe = oneOf(t, "probe", false, false, false, true)
+	a.Job.Class = oneOf(t, "class", jobs.ClassNormal, jobs.ClassNormal, jobs.ClassHigh, jobs.ClassLow, jobs.ClassBatch)
 	if oneOf(t, "callback", true, false) {
 		a.Job.Callback, a.Job.Sealed = &jobs.CallbackState{Host: "receiver.example"}, []byte("sealed")
 		a.Job.Target = oneOf(t, "target", targets...)
@@ -31,7 +32,7 @@ func (p *player) submit(t *rapid.T) {
 func (p *player) acceptance(tenant string) jobs.Acceptance {
 	return jobs.Acceptance{Nonce: string(p.name("nonce")), Job: jobs.Job{
 		ID: p.name(jobs.KindJob), Document: p.name(jobs.KindDocument), Event: p.name(jobs.KindEvent), Delivery: p.name(jobs.KindDelivery),
-		Tenant: tenant, Class: "render", Spec: []byte("{}"), Metadata: json.RawMessage(`{"n":1.10}`),
+		Tenant: tenant, Class: jobs.ClassNormal, Spec: []byte("{}"), Metadata: json.RawMessage(`{"n":1.10}`),
 	}}
 }
 
@@ -52,13 +53,17 @@ func (p *player) accept(t *rapid.T, a jobs.Acceptance) {
 	if brief {
 		store = p.brief
 	}
-	a.Grace = oneOf(t, "grace", 0, far)
+	a.Grace, a.Most = oneOf(t, "grace", 0, far), oneOf(t, "most", 0, 1, 3)
 	got, err := store.Accept(t.Context(), a)
 	verdict, job, document := p.model.accept(a, a.Grace == 0, brief)
 	if verdict == jobs.NotRetryable || verdict == jobs.Absent {
 		got.Document = document // a hint, where it is known
 	}
-	answer(p, "accept", withoutTime(got), err, jobs.Acceptation{Verdict: verdict, Job: job, Document: document})
+	want := jobs.Acceptation{Verdict: verdict, Job: job, Document: document}
+	if verdict == jobs.Created {
+		want.Held = p.model.jobs[job].ready
+	}
+	answer(p, "accept", withoutTime(got), err, want)
 	if verdict != jobs.Created {
 		return
 	}
@@ -83,6 +88,7 @@ func (p *player) callAgain(t *rapid.T) {
 	}
 	c := rapid.SampledFrom(kept).Draw(t, "call")
 	want := c.answer
+	want.Held = p.model.jobs[c.made.Job.ID].ready
 	if !oneOf(t, "own", true, false) {
 		c.made.Nonce, want = "another", jobs.Acceptation{Verdict: jobs.IDTaken, Job: c.made.Job.ID}
 	}

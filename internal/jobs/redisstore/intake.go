@@ -21,6 +21,7 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 		flag(a.Probe), string(j.ID), string(j.Document), j.Tenant,
 		hashed(a.IdempotencyKey), string(a.Request), hashed(j.DocumentKey), string(j.Fingerprint),
 		a.Nonce, string(a.RetryOf), a.Grace.Milliseconds(), owedBytes(j), spaced(a.Uses),
+		a.Most, string(j.Class),
 	}
 	v, err := s.list(ctx, s.scripts.accept, s.partition(j.Tenant), append(args, newJobFields(a, s.opts)...)...)
 	if err != nil {
@@ -36,13 +37,12 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 		return jobs.Acceptation{Verdict: jobs.Limited, Limit: reached}, nil
 	}
 	got := jobs.Acceptation{Verdict: jobs.Verdict(v[0]), Job: jobs.ID(v[1]), Document: jobs.ID(v[2])}
-	if len(v) > 4 { // a batch is in the way
-		got.Batch = jobs.ID(v[4])
-		return got, nil
-	}
-	if len(v) > 3 {
-		got.Created = fields{"created": v[3]}.time("created")
+	switch {
+	case got.Verdict == jobs.Created:
+		got.Created, got.Held = fields{"created": v[3]}.time("created"), v[5] == "1"
 		s.memory[s.partition(j.Tenant)].added.Add(queuedBytes(j) + owedBytes(j) + useBytes*int64(len(a.Uses)))
+	case len(v) > 4:
+		got.Batch = jobs.ID(v[4])
 	}
 	return got, nil
 }
@@ -268,15 +268,16 @@ func (s *Store) Load(ctx context.Context, class jobs.Class) (jobs.Load, error) {
 	ctx, cancel := context.WithTimeout(ctx, loadPatience)
 	defer cancel()
 	n := s.opts.Partitions
-	waiting, took, errs := make([]int, n), make([][]int, n), make([]error, n)
+	parts, took, errs := make([]jobs.Load, n), make([][]int, n), make([]error, n)
 	var group sync.WaitGroup
 	for p := range n {
-		group.Go(func() { waiting[p], took[p], errs[p] = s.load(ctx, p, class) })
+		group.Go(func() { parts[p], took[p], errs[p] = s.load(ctx, p, class) })
 	}
 	group.Wait()
 	var load jobs.Load
-	for _, w := range waiting {
-		load.Waiting += w
+	for _, part := range parts {
+		load.Waiting += part.Waiting
+		load.Running += part.Running
 	}
 	if all := slices.Sorted(slices.Values(slices.Concat(took...))); len(all) > 0 {
 		load.Median = time.Duration(all[len(all)/2]) * time.Millisecond
@@ -288,22 +289,27 @@ func (s *Store) Load(ctx context.Context, class jobs.Class) (jobs.Load, error) {
 const loadPatience = 500 * time.Millisecond
 
 // load counts what waits and runs in a partition, with the durations in ms of what has run lately.
-func (s *Store) load(ctx context.Context, partition int, class jobs.Class) (waiting int, took []int, err error) {
-	var queued, running *redis.IntCmd
+func (s *Store) load(ctx context.Context, partition int, class jobs.Class) (load jobs.Load, took []int, err error) {
+	var ready *redis.StringCmd
+	var handed, running *redis.IntCmd
 	var recent *redis.StringSliceCmd
+	line := string(class.Line())
 	_, err = s.rdb.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-		queued, running = pipe.ZCard(ctx, key(partition, "out")), pipe.ZCard(ctx, key(partition, "run"))
+		ready, handed = pipe.HGet(ctx, key(partition, "depth"), line), pipe.ZCard(ctx, key(partition, "handed:", line))
+		running = pipe.ZCard(ctx, key(partition, "run"))
 		recent = pipe.LRange(ctx, key(partition, "took:", string(class)), 0, -1)
 		return nil
 	})
 	if err := unavailable(err); err != nil {
-		return 0, nil, err
+		return load, nil, err
 	}
+	n, _ := ready.Int()
+	load.Waiting, load.Running = n+int(handed.Val()), int(running.Val())
 	for _, ms := range recent.Val() {
 		n, _ := strconv.Atoi(ms)
 		took = append(took, n)
 	}
-	return int(queued.Val() + running.Val()), took, nil
+	return load, took, nil
 }
 
 // spaced lists what a job needs with blanks between.

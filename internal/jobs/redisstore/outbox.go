@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"github.com/platen-render/platen/internal/jobs"
 )
@@ -17,15 +18,28 @@ func (s *Store) Partitions() int { return s.opts.Partitions }
 func (s *Store) Due(ctx context.Context, partition int, line jobs.Line, limit int) (jobs.Due, error) {
 	var due jobs.Due
 	v, err := s.list(ctx, s.scripts.due, partition, string(line), limit)
-	for i := 0; i+3 < len(v); i += 4 {
-		f := fields{"gen": v[i+1], "att": v[i+2]}
-		if owner := v[i+3]; owner != "" {
-			due.Overdue = append(due.Overdue, jobs.Overdue{ID: jobs.ID(v[i]), Fence: jobs.Fence{Attempt: f.int("att"), Owner: owner}})
+	for i := 0; i+4 < len(v); i += 5 {
+		f := fields{"gen": v[i+2], "att": v[i+3]}
+		if owner := v[i+4]; owner != "" {
+			due.Overdue = append(due.Overdue, jobs.Overdue{ID: jobs.ID(v[i+1]), Fence: jobs.Fence{Attempt: f.int("att"), Owner: owner}})
 			continue
 		}
-		due.Tasks = append(due.Tasks, jobs.Task{Line: line, ID: jobs.ID(v[i]), Generation: f.int("gen")})
+		due.Tasks = append(due.Tasks, jobs.Task{Line: jobs.Line(v[i]), ID: jobs.ID(v[i+1]), Generation: f.int("gen")})
 	}
 	return due, err
+}
+
+// HandOut implements [jobs.Outbox].
+func (s *Store) HandOut(ctx context.Context, partition int, quotas []jobs.Quota, grace time.Duration) (tasks []jobs.Task, more bool, err error) {
+	args := []any{grace.Milliseconds()}
+	for _, q := range quotas {
+		args = append(args, string(q.Line), q.Most, q.Limit)
+	}
+	v, err := s.list(ctx, s.scripts.handOut, partition, args...)
+	for i := 1; i+2 < len(v); i += 3 {
+		tasks = append(tasks, jobs.Task{Line: jobs.Line(v[i]), ID: jobs.ID(v[i+1]), Generation: fields{"gen": v[i+2]}.int("gen")})
+	}
+	return tasks, len(v) > 0 && v[0] == "1", err
 }
 
 // Dispatched implements [jobs.Outbox].

@@ -49,6 +49,7 @@ type scripts struct {
 	claim, beat, complete, fail, overdue  *redis.Script
 	claimDelivery, finishDelivery, replay *redis.Script
 	due, dispatched, orphaned, pull       *redis.Script
+	handOut                               *redis.Script
 	test, reporting, deadLetters          *redis.Script
 	countDeliveries                       *redis.Script
 	startReplay, replayStep               *redis.Script
@@ -73,7 +74,8 @@ func loadScripts(o Options) scripts {
 		overdue:       script("overdue"),
 		claimDelivery: script("claim_delivery"), finishDelivery: script("finish_delivery"), replay: script("replay"),
 		due: script("due"), dispatched: script("dispatched"), orphaned: script("orphaned"), pull: script("pull"),
-		test: script("test"), reporting: script("reporting"), deadLetters: script("dead_letters"),
+		handOut: script("hand_out"),
+		test:    script("test"), reporting: script("reporting"), deadLetters: script("dead_letters"),
 		countDeliveries: script("count_deliveries"), startReplay: script("start_replay"), replayStep: script("replay_step"),
 		clean: script("clean"), expire: script("expire"),
 		tenant: script("tenant"), ensureTenant: script("ensure_tenant"), swapTenant: script("swap_tenant"),

@@ -1,7 +1,8 @@
 -- Who answers a request: an earlier job, or a new one. ARGV: 1 probe (1 or 0), 2 job, 3 document proposed, 4 tenant,
 -- 5 idempotency key hash or '', 6 its fingerprint, 7 document key hash or '', 8 payload fingerprint, 9 nonce,
 -- 10 job to retry or '', 11 grace ms, 12 bytes that it will need until its end, 13 versions of the catalog that it needs until then, with
--- blanks between them, then the fields of the job. Returns {verdict, job, document}, and when it was created.
+-- blanks between them, 14 how many jobs of its line may be handed out at once or 0, 15 its class, then the fields of the job. Returns
+-- {verdict, job, document}, and when it was created, and whether it waits for its tenant's turn (1 or 0).
 local probe, id, document, tenant = ARGV[1] == '1', ARGV[2], ARGV[3], ARGV[4]
 local idem, request, docKey, fingerprint = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
@@ -15,7 +16,9 @@ end
 if not probe then
   local own = redis.call('HMGET', K.job(id), 'nonce', 'tenant', 'fingerprint', 'document', 'created')
   if own[1] then
-    if own[1] == ARGV[9] and own[2] == tenant and own[3] == fingerprint then return {'created', id, own[4], own[5]} end
+    if own[1] == ARGV[9] and own[2] == tenant and own[3] == fingerprint then
+      return {'created', id, own[4], own[5], '', redis.call('ZSCORE', K.ready(lineOf(ARGV[15]), tenant), id) and '1' or '0'}
+    end
     return {'id_taken', id, ''}
   end
 end
@@ -76,7 +79,8 @@ for use in string.gmatch(ARGV[13], '%S+') do redis.call('HINCRBY', K.ver(tenant,
 
 local n = now()
 document = create({id = id, document = reuse or document, reuse = reuse, tenant = tenant, key = docKey, fingerprint = fingerprint,
-  nonce = ARGV[9], owed = ARGV[12]}, n, {unpack(ARGV, 14)})
-redis.call('ZADD', K.out, n + ARGV[11], id)
+  nonce = ARGV[9], owed = ARGV[12]}, n, {unpack(ARGV, 16)})
 bind(id)
-return {'created', id, document, string.format('%.0f', n)}
+local atOnce = free(tenant, ARGV[15], tonumber(ARGV[14]), n)
+if atOnce then hand(id, tenant, ARGV[15], n, ARGV[11]) else ready(id, tenant, ARGV[15], n) end
+return {'created', id, document, string.format('%.0f', n), '', atOnce and '0' or '1'}

@@ -11,7 +11,7 @@ for _, line in ipairs(LINES) do QUEUE[line], RECORD[line] = K.out, K.job end
 
 -- A tenant comes behind all others of a line.
 local function toTheEnd(line, tenant)
-  local last = redis.call('ZREVRANGE', K.turn(line), 0, 0, 'WITHSCORES')
+  local last = redis.call('ZRANGE', K.turn(line), 0, 0, 'REV', 'WITHSCORES')
   redis.call('ZADD', K.turn(line), (last[2] or 0) + 1, tenant)
 end
 
@@ -46,8 +46,8 @@ local function hand(id, tenant, class, n, grace)
 end
 
 -- A job waits nowhere any more: it is claimed, or has ended.
-local function leave(id, tenant, class)
-  local line = lineOf(class)
+local function leave(id, tenant)
+  local line = lineOf(redis.call('HGET', K.job(id), 'class'))
   redis.call('ZREM', K.out, id)
   redis.call('SREM', K.sent(line), id)
   unhand(id, tenant, line)
@@ -83,16 +83,17 @@ end
 -- Hands out so many ready jobs of a line, of each tenant one before the next one of any. Adds line, id and generation of each to a
 -- list.
 local function turns(list, line, most, n, grace)
-  local looks, crowd = most + 100, 0
+  local looks, crowd = 4 * most + 200, 0
   while most > 0 and looks > 0 do
     local tenant = redis.call('ZRANGE', K.turn(line), 0, 0)[1]
     if not tenant then return end
     looks = looks - 1
     if crowded(tenant, n) then
       crowd = crowd + 1
-      if crowd > redis.call('ZCARD', K.turn(line)) then return end
+      if crowd > redis.call('ZCARD', K.turn(line)) then return end -- all of them are
       toTheEnd(line, tenant)
     else
+      crowd = 0
       local id = redis.call('ZPOPMIN', K.ready(line, tenant))[1]
       toTheEnd(line, tenant)
       oneLess(line, tenant)
