@@ -14,8 +14,8 @@ const (
 	batchBytes = 4 << 10
 	// stageBytes bounds what one script gets, beside the first item of it.
 	stageBytes = 4 << 20
-	// dropStep and promoteStep are how many items one script drops or makes jobs of: about 10 ms.
-	dropStep, promoteStep = jobs.MaxStaged, 200
+	// dropStep and promoteStep are how many items one script drops or makes jobs of: about 10 ms, for which everybody else waits.
+	dropStep, promoteStep = jobs.MaxStaged, 100
 )
 
 // BeginBatch implements [jobs.Batches].

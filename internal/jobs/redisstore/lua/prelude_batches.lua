@@ -77,7 +77,8 @@ local function told(batch, n)
   feed_batch(b, n)
 end
 
--- An item comes to a status, perhaps with a job. Failure is what Go has encoded of why it failed.
+-- An item comes to a status, perhaps with a job. Failure is what Go has encoded of why it failed. Whoever has turned items sees to it that
+-- the batch is told.
 local function turn(batch, index, to, n, failure, document, job)
   local r = read_row(batch, index)
   if not r or r.status == to then return end
@@ -92,7 +93,6 @@ local function turn(batch, index, to, n, failure, document, job)
     redis.call('LTRIM', K.pace(batch), 0, 63)
     if to == 'failed' then count_failure(batch, index, failure) end
   end
-  told(batch, n)
 end
 
 -- A job has changed its status, and so have the items that watch it. One that begins to run for a batch that is canceled was not asked
@@ -105,6 +105,7 @@ hear = function(id, to)
       redis.call('ZADD', K.tasks, 0, batch)
     end
     turn(batch, index, to, now(), to == 'failed' and redis.call('HGET', K.job(id), 'error'))
+    told(batch, now())
   end
   if FINAL[to] then redis.call('DEL', K.watch(id)) end
 end

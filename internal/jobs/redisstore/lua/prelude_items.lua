@@ -53,7 +53,7 @@ end
 -- A waiting item gets its job: one of its own, or that of its document, which may have ended. The rules of identity are looked at anew.
 local function promote(batch, tenant, index, n)
   local item = K.item(batch, index)
-  local v = redis.call('HMGET', item, 'p_job', 'p_document', 'p_hash', 'fingerprint', 'p_again', 'owed', 'class', 'p_staged')
+  local v = redis.call('HMGET', item, 'p_job', 'p_document', 'p_hash', 'fingerprint', 'p_again', 'class', 'p_staged')
   if not v[1] then return redis.call('ZREM', K.items(batch, 'waiting'), index) end
   local document = known_document(tenant, v[3], v[5])
   local status, job, failure
@@ -66,16 +66,14 @@ local function promote(batch, tenant, index, n)
     return turn(batch, index, status, n, nil, document, job)
   end
   unreserve(tenant, v[3], batch, index)
-  settle(item)
   redis.call('RENAME', item, K.job(v[1]))
   redis.call('HDEL', K.job(v[1]), 'p_job', 'p_document', 'p_hash', 'p_again', 'p_mend', 'p_staged')
-  local made = create({id = v[1], document = document or v[2], reuse = document, tenant = tenant, key = v[3], fingerprint = v[4],
-    nonce = batch, owed = v[6]}, n, {})
   -- Lists find a job by the time in its id, which was drawn when the item came: that of its record must not be much later.
-  redis.call('HSET', K.job(v[1]), 'created', math.min(n, v[8] + SLACK))
+  local made = create({id = v[1], document = document or v[2], reuse = document, tenant = tenant, key = v[3], fingerprint = v[4],
+    nonce = batch}, n, {'created', math.min(n, v[7] + SLACK)})
   redis.call('SADD', K.watch(v[1]), batch .. ' ' .. index)
   turn(batch, index, 'queued', n, nil, made, v[1])
-  ready(v[1], tenant, v[7], n + index % 1000 / 4096) -- in their order, of those of one step: a score has no finer parts
+  ready(v[1], tenant, v[6], n + index / 1000000) -- in their order, of those of one step
 end
 
 -- The rules of a document key when a batch has it. Returns a verdict with the batch that is being uploaded, or nil: nobody has it any
@@ -84,7 +82,9 @@ local function reserved(tenant, hash)
   if hash == '' then return nil end
   local batch, index, state = reservation(tenant, hash)
   if state == 'open' then return batch end
-  if batch then promote(batch, tenant, index, now()) end
+  if not batch then return nil end
+  promote(batch, tenant, index, now())
+  told(batch, now())
   return nil
 end
 

@@ -18,8 +18,8 @@ local function release_uses(record, tenant)
   redis.call('HDEL', record, 'uses')
 end
 
--- A new job, of a new document unless j.reuse is set. What it needs of the catalog is counted already; its turn is for the caller to
--- see to. Returns the document.
+-- A new job, of a new document unless j.reuse is set. What it needs of the catalog is counted already, and what it owes without j.owed; its
+-- turn is for the caller to see to. Returns the document.
 local function create(j, n, fields)
   if j.reuse then
     redis.call('HSET', K.document(j.document), 'job', j.id, 'fingerprint', j.fingerprint)
@@ -30,7 +30,7 @@ local function create(j, n, fields)
   end
   redis.call('HSET', K.job(j.id), 'status', 'queued', 'document', j.document, 'tenant', j.tenant, 'fingerprint', j.fingerprint,
     'nonce', j.nonce, 'created', n, 'gen', 1, 'att', 0, unpack(fields))
-  owe(K.job(j.id), j.owed)
+  if j.owed then owe(K.job(j.id), j.owed) end
   local key = redis.call('HGET', K.job(j.id), 'key')
   if key and not j.reuse then redis.call('HSET', K.document(j.document), 'key', key) end
   redis.call('ZADD', K.idx(j.tenant), 0, j.id)

@@ -30,6 +30,7 @@ while i <= #ARGV do
     wait_again(batch, item.index)
   end
 end
+told(batch, n)
 redis.call('HDEL', K.batch(batch), 'taken')
 redis.call('ZADD', K.tasks, n, batch)
 return 1

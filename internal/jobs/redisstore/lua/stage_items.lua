@@ -11,7 +11,10 @@ local function named(item)
   local other, index, state = reservation(tenant, item.hash)
   if other == batch then return 'duplicate', '', index end
   if state == 'open' then return 'reserved', '', '', other end
-  if other then promote(other, tenant, index, now()) end
+  if other then
+    promote(other, tenant, index, now())
+    told(other, now())
+  end
   local document = known_document(tenant, item.hash)
   if not document then return 'ok' end
   local status, _, failure = answered(document, item.fingerprint)

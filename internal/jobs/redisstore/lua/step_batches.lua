@@ -79,6 +79,7 @@ elseif b[1] == 'sealed' then
   busy = take_mended() or b[2] == 'canceling' and cancel_some() or b[2] == 'running' and promote_some()
 end
 if busy then
+  told(id, n)
   redis.call('ZADD', K.tasks, n, id)
 else
   redis.call('ZREM', K.tasks, id)
