@@ -27,30 +27,30 @@ func (c *call) long(contentType string, write func(io.Writer) error) error {
 		err = buffered.Flush()
 	}
 	_ = out.control.SetWriteDeadline(time.Time{}) // of a connection that has deadlines
-	switch {
-	case err == nil:
-		return nil
-	case out.err != nil || c.Request().Context().Err() != nil:
+	if out.gone || c.gone() {
 		c.ended, c.cut = "the client has gone or does not read", true
 		return nil
 	}
-	if !c.Response().Committed {
+	if err != nil && !c.Response().Committed {
 		c.Response().Header().Del(echo.HeaderContentDisposition)
 	}
 	return err
 }
 
+// gone reports whether the client has hung up.
+func (c *call) gone() bool { return c.Request().Context().Err() != nil }
+
 // reader is the client as somebody who may stop to read.
 type reader struct {
 	http.ResponseWriter
 	control *http.ResponseController
-	err     error
+	gone    bool
 }
 
 // Write implements io.Writer.
 func (r *reader) Write(p []byte) (int, error) {
 	_ = r.control.SetWriteDeadline(time.Now().Add(longPatience)) // of a connection that has deadlines
 	n, err := r.ResponseWriter.Write(p)
-	r.err = err
+	r.gone = r.gone || err != nil
 	return n, err
 }
