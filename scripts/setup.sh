@@ -244,7 +244,7 @@ npm_packages() {
 s3_server() {
 	local tools version=v1.8.0
 	tools=$(cd "$(dirname "$0")/.." && pwd)/bin/tools
-	if go version -m "$tools/versitygw" 2>/dev/null | grep -q "versitygw[[:space:]]*$version"; then
+	if go version -m "$tools/versitygw" 2>/dev/null | grep "versitygw[[:space:]]*$version" >/dev/null; then
 		return 0
 	fi
 	say "setup: building versitygw $version into bin/tools: a minute or two, once"

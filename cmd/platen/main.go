@@ -22,7 +22,7 @@ func main() {
 
 // commands are all commands, in the order of the help.
 func commands() []cli.Command {
-	return append([]cli.Command{devCommand}, cli.Commands()...)
+	return append([]cli.Command{devCommand}, append(cli.Commands(), gcCommand)...)
 }
 
 // version is that of the module, or of the commit that it was built from.

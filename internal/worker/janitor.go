@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/gc"
 	"github.com/platen-render/platen/internal/jobs"
 )
 
@@ -46,10 +45,7 @@ type Janitor struct {
 const (
 	defaultCleanEvery = time.Minute
 	defaultWalkEvery  = time.Hour
-	defaultBlobGrace  = 24 * time.Hour
 	cleanBatch        = 100
-	// previewGrace is how old the remains of a preview must be: nobody waits for so long.
-	previewGrace = time.Hour
 )
 
 // Run cleans until ctx ends. A walk over many blobs takes its time, so records do not wait for it.
@@ -148,82 +144,12 @@ func (j *Janitor) WalkBlobs(ctx context.Context) (removed int, err error) {
 
 // orphans are the blobs that can belong to nothing any more; on an error, those among the blobs it could judge.
 func (j *Janitor) orphans(ctx context.Context) (orphans []string, err error) {
-	away := map[int]error{} // partitions that did not answer
-	err = j.Blobs.Walk(ctx, "", func(name string, written time.Time) error {
-		partition, judge := j.judge(name, written)
-		if judge == nil || away[partition] != nil {
-			return ctx.Err() // not ours to judge, or not now
-		}
-		orphan, err := judge(ctx)
-		if err != nil {
-			away[partition] = err
-		}
-		if orphan {
+	walk := func(visit func(string, time.Time) error) error { return j.Blobs.Walk(ctx, "", visit) }
+	err = gc.Judge{Store: j.Store, Grace: j.Grace}.Look(ctx, walk, func(name string, v gc.Verdict) error {
+		if v == gc.Orphan {
 			orphans = append(orphans, name)
 		}
-		return ctx.Err()
+		return nil
 	})
-	errs := slices.Collect(maps.Values(away))
-	if err != nil {
-		errs = append(errs, fmt.Errorf("walk: %w", err))
-	}
-	return orphans, errors.Join(errs...)
-}
-
-// judge finds who decides about a blob, by its name; nil when nobody does.
-func (j *Janitor) judge(name string, written time.Time) (partition int, orphan func(context.Context) (bool, error)) {
-	if item, sum, ok := jobs.ParseItemBlob(name); ok {
-		return jobs.PartitionOf(item.Tenant, j.Store.Partitions()), func(ctx context.Context) (bool, error) {
-			return j.unshelved(ctx, name, item, sum, written)
-		}
-	}
-	place, ok := jobs.ParsePlace(name)
-	if !ok {
-		return 0, nil
-	}
-	return place.Job.Partition(), func(ctx context.Context) (bool, error) { return j.orphan(ctx, name, place, written) }
-}
-
-// unshelved decides about the bytes of a template or an asset. Those that are young may have a record any moment, and those of an item
-// that the store has never heard of are left alone: it may be empty by mistake, or be restored to what it was.
-func (j *Janitor) unshelved(ctx context.Context, name string, item jobs.Item, sum string, written time.Time) (bool, error) {
-	if time.Since(written) <= cmp.Or(j.Grace, defaultBlobGrace) {
-		return false, nil
-	}
-	v, err := j.Store.VersionOf(ctx, item, sum)
-	if isNotFound(err) {
-		return j.Store.KnowsItem(ctx, item)
-	}
-	return err == nil && v.Blob != name, err
-}
-
-// orphan decides about one blob.
-func (j *Janitor) orphan(ctx context.Context, name string, place jobs.Place, written time.Time) (bool, error) {
-	if place.Preview != "" {
-		return time.Since(written) > previewGrace, nil
-	}
-	old := time.Since(written) > cmp.Or(j.Grace, defaultBlobGrace)
-	job, err := j.Store.Job(ctx, place.Job)
-	missing := isNotFound(err)
-	if err != nil && !missing {
-		return false, err
-	}
-	if place.Document == "" { // an input
-		return missing && old || !missing && job.Status.Final() && job.Spec == nil && job.SpecBlob == "", nil
-	}
-	document, err := j.Store.Document(ctx, place.Document)
-	switch {
-	case isNotFound(err):
-		return false, nil
-	case err != nil:
-		return false, err
-	case document.Status == jobs.Issued && document.Result.Blob == name:
-		return false, nil
-	}
-	return missing && old || !missing && job.Status.Final(), nil
-}
-
-func isNotFound(err error) bool {
-	f, ok := errors.AsType[*fault.Error](err)
-	return ok && f.Kind == fault.NotFound
+	return orphans, err
 }
