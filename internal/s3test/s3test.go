@@ -78,7 +78,9 @@ func (s *Server) Bucket(tb testing.TB, name string) string {
 }
 
 // Path is the file in which an object lies, whether there is one or not.
-func (s *Server) Path(bucket, key string) string { return filepath.Join(s.dir, bucket, filepath.FromSlash(key)) }
+func (s *Server) Path(bucket, key string) string {
+	return filepath.Join(s.dir, bucket, filepath.FromSlash(key))
+}
 
 // program finds versitygw in bin/tools of the repository, or in the PATH.
 func program(tb testing.TB) string {
