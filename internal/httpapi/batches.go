@@ -137,10 +137,7 @@ func (s *Server) cancelBatch(c *call) error {
 func batch(b jobs.Batch) api.Batch {
 	shown := api.Batch{
 		ID: string(b.ID), Status: api.BatchStatus(b.Status), Sequence: b.Epoch, Items: b.Items, Metadata: b.Metadata,
-		Counts: api.BatchCounts{
-			Waiting: b.Counts[jobs.ItemWaiting], Queued: b.Counts[jobs.ItemQueued], Running: b.Counts[jobs.ItemRunning],
-			Succeeded: b.Counts[jobs.ItemSucceeded], Reused: b.Counts[jobs.ItemReused], Failed: b.Counts[jobs.ItemFailed], Canceled: b.Counts[jobs.ItemCanceled],
-		},
+		Counts:   batchCounts(b.Counts),
 		Progress: 100 * (b.Items - b.Pending()) / max(1, b.Items), WebhookEvents: each(b.Events, func(e string) string { return e }),
 		Errors:    each(b.Errors, func(e jobs.BatchError) api.BatchError { return api.BatchError(e) }),
 		CreatedAt: b.Created.UTC(), FinishedAt: timeOrNil(b.Finished),

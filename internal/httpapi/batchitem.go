@@ -194,6 +194,9 @@ func (m *mendedItems) Next(keyOf func(int) (string, error)) (jobs.MendedItem, er
 		return badMending(err), nil
 	}
 	members := membersOf(raw)
+	if members == nil {
+		return badMending(m.reader.read(raw).Wrong), nil
+	}
 	index, err := takeIndex(members)
 	if err != nil {
 		return badMending(err), nil

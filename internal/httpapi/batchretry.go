@@ -33,6 +33,9 @@ func (s *Server) retryBatch(c *call) error {
 	if err != nil {
 		return body.leave(callbackRefused(err))
 	}
+	if got.Replayed {
+		_ = body.leave(nil) // it was not read
+	}
 	return s.acceptedBatch(c, got)
 }
 

@@ -20,10 +20,14 @@ func batchChange(c *jobs.Change) api.BatchChange {
 	}
 	return api.BatchChange{
 		BatchID: string(c.Batch), Status: api.BatchStatus(c.Status), Sequence: c.Epoch, Items: items,
-		Progress: (items - pending) * 100 / max(1, items), Counts: api.BatchCounts{
-			Waiting: c.Counts[jobs.ItemWaiting], Queued: c.Counts[jobs.ItemQueued], Running: c.Counts[jobs.ItemRunning],
-			Succeeded: c.Counts[jobs.ItemSucceeded], Reused: c.Counts[jobs.ItemReused],
-			Failed: c.Counts[jobs.ItemFailed], Canceled: c.Counts[jobs.ItemCanceled],
-		},
+		Progress: 100 * (items - pending) / max(1, items), Counts: batchCounts(c.Counts),
+	}
+}
+
+func batchCounts(counts map[jobs.ItemStatus]int) api.BatchCounts {
+	return api.BatchCounts{
+		Waiting: counts[jobs.ItemWaiting], Queued: counts[jobs.ItemQueued], Running: counts[jobs.ItemRunning],
+		Succeeded: counts[jobs.ItemSucceeded], Reused: counts[jobs.ItemReused],
+		Failed: counts[jobs.ItemFailed], Canceled: counts[jobs.ItemCanceled],
 	}
 }

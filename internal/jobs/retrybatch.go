@@ -111,7 +111,7 @@ func (s *Service) mendItems(ctx context.Context, b Batch, key string, m BatchMen
 		return err
 	}
 	st := &mender{batch: b, places: map[int]int{}}
-	st.stager = stager{service: s, tenant: b.Tenant, batch: b.ID, explain: m.Explain, stage: func(ctx context.Context, items []StagedItem) ([]Staged, error) {
+	st.stager = stager{service: s, tenant: b.Tenant, batch: b.ID, explain: m.Explain, conflict: anotherKey, stage: func(ctx context.Context, items []StagedItem) ([]Staged, error) {
 		return s.Store.MendItems(ctx, b.ID, key, st.located(items))
 	}}
 	st.reportTo(callback, b.Events)
@@ -122,6 +122,11 @@ func (s *Service) mendItems(ctx context.Context, b Batch, key string, m BatchMen
 		return st.wrong.refusal("Nothing was tried again")
 	}
 	return nil
+}
+
+// anotherKey is for an item that is to become another document.
+func anotherKey(ID) *fault.Error {
+	return fault.New(fault.Invalid, "field_invalid", "document_key must be that of the item, or be left out.")
 }
 
 // mender takes new inputs. A stager counts items as they come; places has the items of the batch that they are for.

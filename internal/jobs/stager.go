@@ -22,6 +22,8 @@ type stager struct {
 	events  []string  // of jobs, that are reported there
 	explain func(error) error
 	stage   func(ctx context.Context, items []StagedItem) ([]Staged, error)
+	// conflict says what is wrong with the document key of an item that is a document's.
+	conflict func(document ID) *fault.Error
 
 	wrong wrongItems
 	chunk []staging
@@ -153,7 +155,7 @@ func (s *stager) judge(index int, a Staged) {
 		s.wrong.add(index, fault.At(key, "field_duplicate", "The items %d and %d have the same document_key.", a.Other, index))
 		s.wrong.add(a.Other, fault.At(key, "field_duplicate", "The items %d and %d have the same document_key.", a.Other, index))
 	case StageConflict:
-		s.wrong.add(index, keyConflict(a.Document).In(key))
+		s.wrong.add(index, s.conflict(a.Document).In(key))
 	case StageReserved:
 		s.wrong.add(index, ErrKeyReserved.In(key))
 	case StageCrowded:

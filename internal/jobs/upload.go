@@ -95,7 +95,7 @@ func (s *Service) beginUpload(ctx context.Context, sub BatchSubmission) (*upload
 		return nil, err
 	}
 	u := &upload{sub: sub, id: begun.Batch}
-	u.stager = stager{service: s, tenant: sub.Tenant, batch: begun.Batch, explain: sub.Explain, stage: u.stageItems}
+	u.stager = stager{service: s, tenant: sub.Tenant, batch: begun.Batch, explain: sub.Explain, stage: u.stageItems, conflict: keyConflict}
 	u.reportTo(callback, order.Events)
 	switch begun.Verdict {
 	case KeyReused:
