@@ -135,7 +135,7 @@ func TestNothingIsAcknowledgedThatTheReplicaLacks(t *testing.T) {
 	}
 	replica.Pause()
 	var group sync.WaitGroup
-	promises := s.promises()
+	promises := append(s.promises(), s.batchPromises()...)
 	for _, p := range promises {
 		group.Go(func() {
 			f := fault.From(p.call(t.Context()))
