@@ -41,7 +41,7 @@ func contract(t *testing.T, cfg config.Config) {
 		corner("pl:" + rand.Text() + ":").of(rdb)
 		return redisstore.New(rdb, redisstore.Options{
 			PublicURL: "https://docs.example", JobRetention: s.JobRetention, DeadRetention: s.DeadRetention,
-			OrphanAfter: s.OrphanAfter, HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause, UploadTime: s.UploadTime,
+			OrphanAfter: s.OrphanAfter, HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause, UploadTime: s.UploadTime, MaxQueueAge: s.MaxQueueAge,
 			Partitions: cfg.Partitions, WaitReplicas: cfg.WaitReplicas,
 		})
 	})

@@ -95,7 +95,7 @@ type BatchItem struct {
 // that one succeeds nothing can be seen of it, and each of them may be called again.
 type Batches interface {
 	// BeginBatch records a batch, or finds the one that its idempotency key names. A new one is one request of its tenant, or
-	// [ErrLimitReached].
+	// [ErrLimitReached] or [ErrOverloaded].
 	BeginBatch(ctx context.Context, o BatchOrder) (BatchBegun, error)
 	// ExpectKeys adds to the document keys that are expected in an upload; at most [MaxStaged] in one call.
 	ExpectKeys(ctx context.Context, id ID, keys []string) error

@@ -100,6 +100,17 @@ type Limiting interface {
 	SetLimits(ctx context.Context, tenant string, changes map[Limit]*int64) error
 	// Charge takes one request of a tenant that brings work which is not a job, or returns [ErrLimitReached].
 	Charge(ctx context.Context, tenant string) error
+	// QueueAge tells how long jobs of a class wait, of all tenants.
+	QueueAge(ctx context.Context, class Class) (QueueAge, error)
+}
+
+// QueueAge is how long work waits.
+type QueueAge struct {
+	// Turn is how long the tenant has waited whose turn is next. Whoever comes now waits for longer.
+	Turn time.Duration
+	// Oldest is how long the job has waited that could be taken for longest. A tenant with many jobs has old ones, for however short a
+	// time others wait.
+	Oldest time.Duration
 }
 
 // SetLimits changes limits of a tenant. The caller has checked them, see [LimitBounds]. [ErrTenantNotFound].

@@ -58,7 +58,7 @@ type Store interface {
 // Intake is what the API needs.
 type Intake interface {
 	// Accept decides who answers a request: an earlier job, or the new one it records. The identity, the job,
-	// the dispatch order and the index change together or not at all.
+	// the dispatch order and the index change together or not at all. A new one may be refused with [ErrOverloaded].
 	Accept(ctx context.Context, a Acceptance) (Acceptation, error)
 	// Job returns a job or [ErrJobNotFound].
 	Job(ctx context.Context, id ID) (Job, error)

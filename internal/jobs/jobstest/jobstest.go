@@ -16,7 +16,7 @@ import (
 
 // Settings shortens the times of a store for a test. A zero field is the store's own default.
 type Settings struct {
-	JobRetention, DeadRetention, OrphanAfter, HostPatience, HostPause, UploadTime time.Duration
+	JobRetention, DeadRetention, OrphanAfter, HostPatience, HostPause, UploadTime, MaxQueueAge time.Duration
 
 	HostLimit int
 }
@@ -67,6 +67,7 @@ func TestStore(t *testing.T, partitions int, open Open) {
 		{"BatchRetry", testBatchRetry},
 		{"BatchRetention", testBatchRetention},
 		{"Limits", testLimits},
+		{"QueueAge", testQueueAge},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, opener{open, partitions}) })
 	}

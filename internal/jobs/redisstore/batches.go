@@ -36,6 +36,9 @@ func (s *Store) BeginBatch(ctx context.Context, o jobs.BatchOrder) (jobs.BatchBe
 	if err != nil {
 		return jobs.BatchBegun{}, err
 	}
+	if err := refusal(v); err != nil {
+		return jobs.BatchBegun{}, err
+	}
 	if reached := limitReached(v); reached != nil {
 		return jobs.BatchBegun{}, reached.Fault()
 	}

@@ -46,7 +46,9 @@ func (s *Store) RetryBatch(ctx context.Context, r jobs.BatchRetry) (jobs.Retryin
 	}
 	v, err := s.run(ctx, s.scripts.batches.retry, r.Batch.Partition(),
 		string(r.Batch), hashed(r.Key), string(r.Event), string(r.Delivery), string(r.Sealed), owed)
-	if reached := limitReached(texts(v)); reached != nil {
+	if refused := refusal(texts(v)); refused != nil {
+		err = refused
+	} else if reached := limitReached(texts(v)); reached != nil {
 		err = reached.Fault()
 	} else if err == nil && text(v) == "" {
 		err = jobs.ErrBatchNotFound

@@ -33,6 +33,9 @@ func (s *Store) Accept(ctx context.Context, a jobs.Acceptance) (jobs.Acceptation
 	if jobs.Verdict(v[0]) == jobs.InputGone {
 		return jobs.Acceptation{Verdict: jobs.InputGone, Gone: v[1]}, nil
 	}
+	if err := refusal(v); err != nil {
+		return jobs.Acceptation{}, err
+	}
 	if reached := limitReached(v); reached != nil {
 		return jobs.Acceptation{Verdict: jobs.Limited, Limit: reached}, nil
 	}

@@ -2,7 +2,9 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/platen-render/platen/internal/jobs"
@@ -53,6 +55,36 @@ func (s *Store) Charge(ctx context.Context, tenant string) error {
 	}
 	if reached := limitReached(v); reached != nil {
 		return reached.Fault()
+	}
+	return nil
+}
+
+// agedTenants is how many tenants of a line are looked at for the age of their jobs.
+const agedTenants = 1000
+
+// QueueAge implements [jobs.Limiting].
+func (s *Store) QueueAge(ctx context.Context, class jobs.Class) (jobs.QueueAge, error) {
+	all, errs := make([][]string, s.opts.Partitions), make([]error, s.opts.Partitions)
+	var group sync.WaitGroup
+	for p := range all {
+		group.Go(func() { all[p], errs[p] = s.list(ctx, s.scripts.queueAge, p, string(class.Line()), agedTenants) })
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return jobs.QueueAge{}, err
+	}
+	var age jobs.QueueAge
+	for _, v := range all {
+		age.Turn = max(age.Turn, time.Duration(number(v[0]))*time.Millisecond)
+		age.Oldest = max(age.Oldest, time.Duration(number(v[1]))*time.Millisecond)
+	}
+	return age, nil
+}
+
+// refusal reads what refuses new work, but for a limit; nil for another answer.
+func refusal(v []string) error {
+	if len(v) > 0 && v[0] == "overloaded" {
+		return jobs.ErrOverloaded
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ func open(t *testing.T, s jobstest.Settings) jobs.Store {
 	t.Helper()
 	return redisstore.New(redistest.Start(t).Client(), redisstore.Options{
 		PublicURL: "https://docs.example", JobRetention: s.JobRetention, DeadRetention: s.DeadRetention, OrphanAfter: s.OrphanAfter,
-		HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause, UploadTime: s.UploadTime,
+		HostLimit: s.HostLimit, HostPatience: s.HostPatience, HostPause: s.HostPause, UploadTime: s.UploadTime, MaxQueueAge: s.MaxQueueAge,
 	})
 }
 

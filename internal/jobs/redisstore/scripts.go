@@ -22,11 +22,11 @@ func prelude(o Options) string {
 	var b strings.Builder
 	b.WriteString(keyTable())
 	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, LOGGED, FEED = %d, %d, %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes, logged, o.FeedLength)
-	fmt.Fprintf(&b, "local VERSIONS = %d\n", jobs.DefaultVersions)
+	fmt.Fprintf(&b, "local VERSIONS, MAX_AGE = %d, %d\n", jobs.DefaultVersions, o.MaxQueueAge.Milliseconds())
 	fmt.Fprintf(&b, "local HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d\n", o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
 	fmt.Fprintf(&b, "local UNMADE = {url_gone = [==[%s]==], host_down = [==[%s]==]}\n", encode(jobs.AttemptURLGone), encode(jobs.AttemptHostDown))
 	b.WriteString(flaws())
-	for _, part := range []string{"prelude", "prelude_limits", "prelude_turns", "prelude_deliveries", "prelude_places", "prelude_batches", "prelude_jobs", "prelude_items"} {
+	for _, part := range []string{"prelude", "prelude_limits", "prelude_turns", "prelude_age", "prelude_deliveries", "prelude_places", "prelude_batches", "prelude_jobs", "prelude_items"} {
 		b.WriteString(source(part))
 	}
 	return b.String()
@@ -62,7 +62,7 @@ type scripts struct {
 	putReceipt, byHash, forgetInputs      *redis.Script
 	storeVersion, version, removeVersion  *redis.Script
 	batches                               batchScripts
-	setLimits, charge                     *redis.Script
+	setLimits, charge, queueAge           *redis.Script
 }
 
 func loadScripts(o Options) scripts {
@@ -83,7 +83,7 @@ func loadScripts(o Options) scripts {
 		putReceipt: script("put_receipt"), byHash: script("by_hash"), forgetInputs: script("forget_inputs"),
 		putPreview: script("put_preview"), claimPreview: script("claim_preview"), answerPreview: script("answer_preview"),
 		storeVersion: script("store_version"), version: script("version"), removeVersion: script("remove_version"),
-		setLimits: script("set_limits"), charge: script("charge"),
+		setLimits: script("set_limits"), charge: script("charge"), queueAge: script("queue_age"),
 		putKey: bare("put_key"), getKey: bare("get_key"),
 		batches: loadBatchScripts(script),
 	}

@@ -40,6 +40,8 @@ type Options struct {
 	FullAt float64
 	// FeedLength is about how many changes the feed keeps of a partition, for streams that were cut to go on from. Default 10,000.
 	FeedLength int
+	// MaxQueueAge is how long work may wait for its turn before new work of its class is refused. 0 refuses none.
+	MaxQueueAge time.Duration
 	// WaitReplicas is how many replicas must have a change before anybody hears of it; see replicas.go. Default 0.
 	WaitReplicas int
 }

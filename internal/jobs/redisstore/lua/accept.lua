@@ -72,8 +72,8 @@ if not reuse and redis.call('EXISTS', K.document(document)) == 1 then return {'i
 for use in string.gmatch(ARGV[13], '%S+') do
   if redis.call('EXISTS', K.ver(tenant, use)) == 0 then return {'input_gone', use, ''} end
 end
--- Nobody else answers, so that from here on the tenant is charged for what is new; see prelude_limits.
-local refused = limited(tenant)
+-- Nobody else answers, so that from here on the tenant is charged for what is new; see prelude_age.
+local refused = barred(tenant, ARGV[15])
 if refused then return refused end
 for use in string.gmatch(ARGV[13], '%S+') do redis.call('HINCRBY', K.ver(tenant, use), 'uses', 1) end
 

@@ -15,7 +15,7 @@ if bound then
 end
 local own = redis.call('HGET', K.batch(id), 'evt')
 if own then return {own == ARGV[5] and 'created' or 'id_taken', id, '0', '', ''} end
-local refused = limited(tenant, 'batch')
+local refused = barred(tenant, 'batch')
 if refused then return refused end
 redis.call('HSET', K.batch(id), 'state', 'open', 'tenant', tenant, 'idem', idem, 'evt', ARGV[5], 'epoch', 1, 'asked_for', n, unpack(ARGV, 8))
 owe(K.batch(id), ARGV[7])

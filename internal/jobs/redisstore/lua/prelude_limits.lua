@@ -33,9 +33,8 @@ end
 
 local function used(tenant, what) return tonumber(redis.call('HGET', K.used(tenant), what) or 0) end
 
--- Whether new work of a tenant is refused: nil, and then one request of it is charged, or {'limited', limit, its value, ms until the
--- same request passes, or '0' where that does not follow from the limit}. It is for the caller to see to it that nobody else answers
--- the request, and to ask before anything is written. A job of class 'batch' is charged with its batch, which is one request.
+-- Whether a limit refuses new work of a tenant: nil, and then one request of it is charged, or {'limited', limit, its value, ms until
+-- the same request passes, or '0' where that does not follow from the limit}. Class 'batch' is for a whole batch, which is one request.
 local function limited(tenant, class)
   local v = redis.call('HMGET', K.tenant(tenant), 'limit:stored_bytes', 'limit:queued_jobs', 'limit:requests_per_second')
   if v[1] and used(tenant, 'bytes') >= tonumber(v[1]) then return {'limited', 'stored_bytes', v[1], '0'} end

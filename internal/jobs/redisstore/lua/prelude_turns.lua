@@ -9,10 +9,11 @@ local function lineOf(class) return (not class or class == 'render') and 'render
 local LINES = {'render-high', 'render', 'render-low', 'render-batch'}
 for _, line in ipairs(LINES) do QUEUE[line], RECORD[line] = K.out, K.job end
 
--- A tenant comes behind all others of a line.
-local function toTheEnd(line, tenant)
+-- A tenant comes behind all others of a line. Its score is since when it waits for its turn, in ms, and a little more where another
+-- one came in the same ms, so that the first one's tells how long a line makes people wait.
+local function toTheEnd(line, tenant, n)
   local last = redis.call('ZRANGE', K.turn(line), 0, 0, 'REV', 'WITHSCORES')
-  redis.call('ZADD', K.turn(line), (last[2] or 0) + 1, tenant)
+  redis.call('ZADD', K.turn(line), math.max(n, (last[2] or 0) + 0.001), tenant)
 end
 
 -- A job is handed out no more: it is claimed, has ended, or waits again.
@@ -35,7 +36,7 @@ local function ready(id, tenant, class, n)
   unhand(id, tenant, line)
   if redis.call('ZADD', K.ready(line, tenant), 'NX', n, id) == 0 then return end
   redis.call('HINCRBY', K.depth, line, 1)
-  if not redis.call('ZSCORE', K.turn(line), tenant) then toTheEnd(line, tenant) end
+  if not redis.call('ZSCORE', K.turn(line), tenant) then toTheEnd(line, tenant, n) end
 end
 
 -- A queued job is for the queue now; whoever hands it out has so long, in ms, to put it there.
@@ -91,11 +92,11 @@ local function turns(list, line, most, n, grace)
     if crowded(tenant, n) then
       crowd = crowd + 1
       if crowd > redis.call('ZCARD', K.turn(line)) then return end -- all of them are
-      toTheEnd(line, tenant)
+      toTheEnd(line, tenant, n)
     else
       crowd = 0
       local id = redis.call('ZPOPMIN', K.ready(line, tenant))[1]
-      toTheEnd(line, tenant)
+      toTheEnd(line, tenant, n)
       oneLess(line, tenant)
       local v = redis.call('HMGET', K.job(id), 'status', 'gen', 'class')
       if v[1] == 'queued' then -- a process of an older build may have ended it

@@ -8,7 +8,7 @@ if v[2] then return 'replayed' end
 local b = standing(id)
 if b.status ~= 'completed' and b.status ~= 'canceled' then return 'running' end
 if tonumber(v[3] or 0) == 0 then return 'nothing' end
-local refused = limited(b.tenant, 'batch')
+local refused = barred(b.tenant, 'batch')
 if refused then return refused end
 redis.call('HSET', K.batch(id), 'past:' .. b.epoch, v[4] .. ' ' .. v[5], 'epoch', b.epoch + 1, 'retry', key, 'retry:' .. key, b.epoch + 1,
   'asked_for', n, 'evt', ARGV[3], 'dlv', ARGV[4], 'n:waiting', v[3], 'n:failed', 0)
