@@ -82,5 +82,5 @@ document = create({id = id, document = reuse or document, reuse = reuse, tenant 
   nonce = ARGV[9], owed = ARGV[12]}, n, {unpack(ARGV, 16)})
 bind(id)
 local atOnce = free(tenant, ARGV[15], tonumber(ARGV[14]), n)
-if atOnce then hand(id, tenant, ARGV[15], n, ARGV[11]) else ready(id, tenant, ARGV[15], n) end
+if atOnce then hand(id, tenant, ARGV[15], n, ARGV[11]) else ready(id, tenant, ARGV[15], precisely()) end
 return {'created', id, document, string.format('%.0f', n), '', atOnce and '0' or '1'}

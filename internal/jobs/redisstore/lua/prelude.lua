@@ -8,6 +8,12 @@ local function now()
   return t[1] * 1000 + math.floor(t[2] / 1000)
 end
 
+-- The same with fractions: no two calls of scripts have the same.
+local function precisely()
+  local t = redis.call('TIME')
+  return t[1] * 1000 + t[2] / 1000
+end
+
 -- An instant as RFC 3339 in UTC. The days become a date by counting from 1 March of the year 0, so that the
 -- leap day is the last one of its year.
 local function rfc3339(ms)
