@@ -11,18 +11,18 @@ import (
 
 // Sealings is what encrypting stored callbacks anew needs of the store.
 type Sealings interface {
-	// SealedJobs lists jobs of a tenant in the order of their ids, from behind one on, with their callbacks as they are
-	// sealed. A job without one is listed, too.
+	// SealedJobs lists batches and jobs of a tenant in the order of their ids, from behind one on, with their callbacks as they are
+	// sealed. One without is listed, too; a batch is listed once for each of its deliveries.
 	SealedJobs(ctx context.Context, tenant string, after ID, limit int) ([]SealedJob, error)
 	// SwapSealed replaces the sealed callback of a job and of its delivery where they still are as old says, and reports
 	// whether both were.
 	SwapSealed(ctx context.Context, old, new SealedJob) (bool, error)
 }
 
-// SealedJob is a job with its sealed callback, which its delivery has a copy of from the end of the job on.
+// SealedJob is a job or a batch with its sealed callback, which its delivery has a copy of from the end of the job on.
 type SealedJob struct {
 	Job, Delivery  ID
-	Sealed         []byte // of the job; nil without a callback
+	Sealed         []byte // of the job; nil without a callback, and for the delivery of an earlier epoch of a batch
 	DeliverySealed []byte // nil before the job's end, and past the retention
 }
 
@@ -43,10 +43,11 @@ var ErrResealCursor = fault.At("/cursor", "field_invalid", "cursor must be the n
 
 // Reseal encrypts stored secrets and callbacks anew that are not sealed with the current master key, a part at each call: from the
 // cursor on, "" for the beginning, to Next, "" for the end. A cursor is the tenant to go on with, and perhaps a slash and
-// the last job that was seen of it. What is sealed in the meantime is sealed with the current key of whoever does it.
+// the last job that was seen of it. What is sealed in the meantime is sealed with the current key of whoever does it; what a batch had
+// sealed that is uploaded meanwhile is found by a pass an hour later.
 func (s *Service) Reseal(ctx context.Context, cursor string) (Resealed, error) {
 	tenant, after, within := strings.Cut(cursor, "/")
-	if _, err := ParseID(KindJob, after); cursor != "" && CheckTenant(tenant) != nil || within && err != nil {
+	if cursor != "" && CheckTenant(tenant) != nil || within && !resealable(after) {
 		return Resealed{}, ErrResealCursor
 	}
 	names, err := s.Store.Tenants(ctx)
@@ -81,6 +82,16 @@ func (s *Service) Reseal(ctx context.Context, cursor string) (Resealed, error) {
 	return done, nil
 }
 
+// resealable reports whether a text is the id of something with a callback.
+func resealable(id string) bool {
+	for _, kind := range []Kind{KindJob, KindBatch} {
+		if _, err := ParseID(kind, id); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // resealTenant does it to the parts of a tenant.
 func (s *Service) resealTenant(ctx context.Context, name string, done *Resealed) error {
 	t, err := s.Store.Tenant(ctx, name)
@@ -109,7 +120,7 @@ func (s *Service) resealTenant(ctx context.Context, name string, done *Resealed)
 	return nil
 }
 
-// resealJobs does it to a batch of jobs, and returns the last one, or "" when there are no more.
+// resealJobs does it to some batches and jobs, and returns the last one, or "" when there are no more.
 func (s *Service) resealJobs(ctx context.Context, tenant string, after ID, done *Resealed) (last ID, err error) {
 	batch, err := s.Store.SealedJobs(ctx, tenant, after, resealBatch)
 	if err != nil {

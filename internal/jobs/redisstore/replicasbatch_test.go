@@ -7,11 +7,14 @@ import (
 )
 
 // uploaded is a batch of one item that is not sealed, which the replica may lack.
-func (s scene) uploaded() jobs.ID {
+func (s scene) uploaded(change ...func(*jobs.BatchOrder)) jobs.ID {
 	s.Helper()
 	o := jobs.BatchOrder{
 		ID: jobs.NewID(jobs.KindBatch, 0), Tenant: jobs.DefaultTenant, Request: "fp",
 		Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0),
+	}
+	for _, c := range change {
+		c(&o)
 	}
 	if _, err := s.hasty.BeginBatch(s.Context(), o); err != nil {
 		s.Fatal(err)
@@ -25,9 +28,9 @@ func (s scene) uploaded() jobs.ID {
 }
 
 // sealed is one whose item has become a job.
-func (s scene) sealed() (id, job jobs.ID) {
+func (s scene) sealed(change ...func(*jobs.BatchOrder)) (id, job jobs.ID) {
 	s.Helper()
-	id = s.uploaded()
+	id = s.uploaded(change...)
 	if got, err := s.hasty.SealBatch(s.Context(), id, 1, "digest"); err != nil || got != jobs.SealDone {
 		s.Fatalf("seal: %s, %v", got, err)
 	}
@@ -45,9 +48,9 @@ func (s scene) sealed() (id, job jobs.ID) {
 }
 
 // failed is one whose item has failed.
-func (s scene) failed() jobs.ID {
+func (s scene) failed(change ...func(*jobs.BatchOrder)) jobs.ID {
 	s.Helper()
-	id, job := s.sealed()
+	id, job := s.sealed(change...)
 	c, err := s.hasty.Claim(s.Context(), job, 1, "me", lease)
 	if err != nil {
 		s.Fatal(err)
@@ -56,6 +59,15 @@ func (s scene) failed() jobs.ID {
 		s.Fatal(err)
 	}
 	return id
+}
+
+// failedWithCallback is one that reports, with its delivery.
+func (s scene) failedWithCallback(sealed string) (id, delivery jobs.ID) {
+	s.Helper()
+	id = s.failed(func(o *jobs.BatchOrder) {
+		o.Sealed, o.Host, o.Events, delivery = []byte(sealed), "receiver.example", []string{jobs.EventBatchCompleted}, o.Delivery
+	})
+	return id, delivery
 }
 
 // batchPromises are those about batches.

@@ -94,3 +94,49 @@ func TestASealedCallbackIsReplacedOnlyWhereItIsAsItWas(t *testing.T) {
 		t.Error("a record was made of nothing")
 	}
 }
+
+func TestTheCallbackOfABatchIsReplacedInEachEpoch(t *testing.T) {
+	t.Parallel()
+	store := redisstore.New(redistest.Start(t).Client(), redisstore.Options{})
+	s := scene{t, store, store}
+	id, first := s.failedWithCallback("one")
+	retry := jobs.BatchRetry{
+		Batch: id, Key: "k", Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0), Sealed: []byte("two"),
+	}
+	if got, err := store.RetryBatch(t.Context(), retry); err != nil || got != jobs.RetryBegun {
+		t.Fatal(got, err)
+	}
+	listed := func(after jobs.ID) []jobs.SealedJob {
+		t.Helper()
+		all, err := store.SealedJobs(t.Context(), jobs.DefaultTenant, after, 500)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	all := listed("")
+	want := []jobs.SealedJob{
+		{Job: id, Delivery: retry.Delivery, Sealed: []byte("two")},
+		{Job: id, Delivery: first, DeliverySealed: []byte("one")},
+	}
+	if len(all) != 3 {
+		t.Fatalf("listed %+v", all)
+	}
+	if diff := cmp.Diff(want, all[:2]); diff != "" {
+		t.Fatalf("listed (-want +got):\n%s", diff)
+	}
+	if rest := listed(id); len(rest) != 1 || rest[0].Job != all[2].Job {
+		t.Errorf("behind the batch: %+v", rest)
+	}
+	for i, anew := range []jobs.SealedJob{
+		{Job: id, Delivery: retry.Delivery, Sealed: []byte("new two")},
+		{Job: id, Delivery: first, DeliverySealed: []byte("new one")},
+	} {
+		if swapped, err := store.SwapSealed(t.Context(), want[i], anew); err != nil || !swapped {
+			t.Errorf("swapped %v, %v", swapped, err)
+		}
+		if diff := cmp.Diff(anew, listed("")[i]); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
