@@ -32,12 +32,12 @@ func (c *CloseOut) Archive(ctx context.Context, w io.Writer, b Batch) error {
 		return err
 	}
 	again := manifestWriter{to: io.Discard, whole: sha256.New(), entries: sha256.New()}
-	for e, err := range c.entries(ctx, b) {
+	for f, err := range a.ahead(ctx, c.entries(ctx, b)) {
 		if err == nil {
-			err = again.add(e.ManifestEntry)
+			err = again.add(f.ManifestEntry)
 		}
-		if err == nil && e.content != nil {
-			err = a.add(ctx, *e.File, *e.content)
+		if err == nil && f.content != nil {
+			err = a.add(ctx, f)
 		}
 		if err != nil {
 			return err
@@ -56,49 +56,48 @@ func (c *CloseOut) Archive(ctx context.Context, w io.Writer, b Batch) error {
 type archive struct {
 	zip  *zip.Writer
 	open func(ctx context.Context, d Document) (io.ReadSeekCloser, error)
-	kept bytes.Buffer // the document that is being written, when it is not large
+}
+
+// add writes one document whose bytes were found to be the issued ones.
+func (a *archive) add(ctx context.Context, f found) error {
+	out, err := a.zip.CreateRaw(header(*f.File, *f.content, f.crc))
+	if err != nil {
+		return fmt.Errorf("file of %s: %w", f.content.ID, err)
+	}
+	if f.kept != nil {
+		_, err = out.Write(f.kept)
+		return err
+	}
+	return a.copy(ctx, out, *f.content)
 }
 
 // maxKept is how large a document may be that is kept in memory between the reading that measures it and its writing. A larger one is
 // read twice.
 const maxKept = 1 << 20
 
+// measure reads a document, finds that its bytes are the issued ones, and keeps them unless they are many.
+func (a *archive) measure(ctx context.Context, d Document) (kept []byte, crc uint32, err error) {
+	check := crc32.NewIEEE()
+	if d.Result.Bytes > maxKept {
+		err = a.copy(ctx, check, d)
+		return nil, check.Sum32(), err
+	}
+	b := bytes.NewBuffer(make([]byte, 0, d.Result.Bytes+1))
+	err = a.copy(ctx, io.MultiWriter(b, check), d)
+	return b.Bytes(), check.Sum32(), err
+}
+
 // ErrBytesAltered is the cause when the bytes of an issued document are not those that were issued. That must never be, and is for the
 // operator to heal.
 var ErrBytesAltered = errors.New("bytes of an issued document were altered")
 
-// add writes one document, whose bytes have been found to be the issued ones before the first of them is written.
-func (a *archive) add(ctx context.Context, name string, d Document) error {
+// copy copies the bytes of a document, and fails unless they are all there and those that were issued.
+func (a *archive) copy(ctx context.Context, w io.Writer, d Document) error {
 	content, err := a.open(ctx, d)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = content.Close() }() // nothing was written
-	a.kept.Reset()
-	var keep io.Writer = &a.kept
-	if d.Result.Bytes > maxKept {
-		keep = io.Discard
-	}
-	check := crc32.NewIEEE()
-	if err := copyIssued(io.MultiWriter(keep, check), content, d); err != nil {
-		return err
-	}
-	out, err := a.zip.CreateRaw(header(name, d, check.Sum32()))
-	if err != nil {
-		return fmt.Errorf("file of %s: %w", d.ID, err)
-	}
-	if d.Result.Bytes <= maxKept {
-		_, err = a.kept.WriteTo(out)
-		return err
-	}
-	if _, err := content.Seek(0, io.SeekStart); err != nil {
-		return unreadable(d, err)
-	}
-	return copyIssued(out, content, d)
-}
-
-// copyIssued copies the bytes of a document, and fails unless they are all there and those that were issued.
-func copyIssued(w io.Writer, content io.Reader, d Document) error {
 	sum := sha256.New()
 	n, err := io.Copy(io.MultiWriter(sum, w), io.LimitReader(issued{content, d}, d.Result.Bytes+1))
 	if err == nil && (n != d.Result.Bytes || hex.EncodeToString(sum.Sum(nil)) != d.Result.SHA256) {
