@@ -24,6 +24,8 @@ type Fault struct {
 	Code string
 	// Before is called first; it may wait.
 	Before func()
+	// After is called when the server has done what was asked, before anybody hears of it; it may wait.
+	After func()
 	// CutRequest breaks the connection when so many bytes of the request's body have passed, and CutAnswer when so many of the answer's have.
 	CutRequest, CutAnswer int64
 	// Hide breaks the connection when the server has done what was asked, before anybody hears of it.
@@ -97,6 +99,9 @@ var errHidden = errors.New("hidden")
 // spoil does to an answer what the fault of its request says.
 func spoil(res *http.Response) error {
 	f, _ := res.Request.Context().Value(faultKey{}).(Fault)
+	if f.After != nil {
+		f.After()
+	}
 	if f.Hide {
 		return errHidden
 	}

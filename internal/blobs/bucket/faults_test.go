@@ -123,11 +123,11 @@ func TestAReadGoesOnWhereItBrokeOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Break(on(http.MethodGet, "/a", always, s3test.Fault{CutAnswer: 300_001}))
-	if got, err := readAll(t, s, "a"); err != nil || got != text {
+	if got, err := readAll(t, s); err != nil || got != text {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 	server.Break(on(http.MethodGet, "/a", always, s3test.Fault{Status: 404, Code: "NoSuchKey"}))
-	got, err := readAll(t, s, "a")
+	got, err := readAll(t, s)
 	wantFault(t, err, blobs.ErrUnavailable)
 	if got != "" {
 		t.Errorf("%d bytes of a blob that is gone", len(got))
@@ -197,7 +197,7 @@ func TestASlowServerIsWaitedForAndADeadOneIsNot(t *testing.T) {
 	}
 	server.Break(slow)
 	put(t, s, "a")
-	if got, err := readAll(t, s, "a"); err != nil || got != "a" {
+	if got, err := readAll(t, s); err != nil || got != "a" {
 		t.Errorf("%q, %v", got, err)
 	}
 

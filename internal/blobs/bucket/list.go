@@ -59,8 +59,9 @@ func (s *Store) walk(ctx context.Context, prefix string, visit func(blobs.Info) 
 		return errElsewhere
 	}
 	return s.list(ctx, prefix, func(o *blob.ListObject) error {
-		if blobs.CheckName(o.Key) != nil {
-			return nil // our own, or a stranger's
+		ours := blobs.CheckName(o.Key) == nil // else it is the marker, or a stranger's
+		if !ours {
+			return nil
 		}
 		if err := visit(blobs.Info{Name: o.Key, Size: o.Size, ModTime: o.ModTime}); err != nil {
 			return sourceError{err}
@@ -77,7 +78,7 @@ func (s *Store) list(ctx context.Context, prefix string, visit func(*blob.ListOb
 			return err
 		}
 		o, err := s.next(ctx, objects)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

@@ -118,7 +118,7 @@ func (r *reader) read(p []byte) (int, error) {
 	r.stalled.Stop()
 	r.offset += int64(n)
 	r.at = r.offset
-	if err == io.EOF && r.offset < r.size {
+	if errors.Is(err, io.EOF) && r.offset < r.size {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
