@@ -65,6 +65,7 @@ func operations() []operation {
 		{http.MethodGet, "/assets/none/versions/1", read, api.CodeAssetNotFound, nil},
 		{http.MethodDelete, "/assets/none/versions/1", write, api.CodeAssetNotFound, nil},
 		{http.MethodGet, "/assets/none/versions/1/content", read, api.CodeAssetNotFound, nil},
+		{http.MethodGet, "/batches/" + someBatch + "/events", read, api.CodeBatchNotFound, nil},
 		{http.MethodGet, "/batches/" + someBatch + "/manifest", read, api.CodeBatchNotFound, nil},
 		{http.MethodGet, "/batches/" + someBatch + "/archive", read, api.CodeBatchNotFound, nil},
 		{http.MethodGet, "/deliveries?status=dead", read, "", nil},

@@ -154,7 +154,7 @@ func (s *Server) snapshot(now *jobs.Snapshot) any {
 	case now.Job != nil:
 		return s.job(*now.Job)
 	case now.Batch != nil:
-		return batchChange(&jobs.Change{Batch: now.Batch.ID, Status: string(now.Batch.Status), Epoch: now.Batch.Epoch, Counts: now.Batch.Counts})
+		return batch(*now.Batch)
 	}
 	return api.TenantSnapshot{Jobs: api.JobCounts{
 		Queued: now.Tally[jobs.Queued], Running: now.Tally[jobs.Running], Succeeded: now.Tally[jobs.Succeeded],

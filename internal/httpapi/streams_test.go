@@ -158,6 +158,57 @@ func TestAStreamOfAJobTellsEverythingUntilTheJobEnds(t *testing.T) {
 	}
 }
 
+func TestAStreamOfABatchTellsEverythingUntilEachItemHasEnded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, followed)
+	b := r.submitBatch(jsonBody(`{"items":[{"html":"<p>1","document_key":"a"},{"html":"<p>2","document_key":"b"}]}`))
+	target := "/batches/" + b.ID + "/events"
+	s := r.open(r.listen() + target)
+	if got := want[api.Batch](s, api.StreamSnapshot); got.ID != b.ID || got.Counts.Waiting != 2 {
+		t.Errorf("snapshot: %+v", got)
+	}
+	r.promote()
+	for i, item := range r.batchItems(b.ID, "") {
+		if i == 0 {
+			r.issue(item.Job.ID, content)
+		} else {
+			r.fail(item.Job.ID)
+		}
+	}
+	ended := map[api.JobStatus]int{}
+	var last api.BatchChange
+	for last.Status != api.BatchCompleted {
+		e, err := s.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var change api.JobChange
+		into := any(&change)
+		if e.Name == string(api.StreamBatch) {
+			into = &last
+		}
+		if err := json.Unmarshal([]byte(e.Data), into); err != nil {
+			t.Fatal(err)
+		}
+		if e.Name == string(api.StreamJob) && (change.BatchID == nil || *change.BatchID != b.ID) {
+			t.Errorf("a job of another batch: %+v", change)
+		}
+		ended[change.Status]++
+	}
+	s.ended()
+	if diff := cmp.Diff(api.BatchChange{
+		BatchID: b.ID, Status: api.BatchCompleted, Sequence: 1, Items: 2, Progress: 100, Counts: api.BatchCounts{Succeeded: 1, Failed: 1},
+	}, last); diff != "" || ended[api.JobSucceeded] != 1 || ended[api.JobFailed] != 1 || ended[api.JobRunning] != 2 {
+		t.Errorf("%v %s", ended, diff)
+	}
+	if over := r.get(target, header("Last-Event-ID", s.lastID)); over.status != http.StatusNoContent {
+		t.Errorf("behind the end: %d %s", over.status, over.body)
+	}
+	if late := r.get(target); late.status != http.StatusOK || bytes.Count(late.body, []byte("event: snapshot")) != 1 {
+		t.Errorf("after the end: %d %s", late.status, late.body)
+	}
+}
+
 func TestAStreamThatCannotGoOnBeginsAnew(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, followed, func(s *settings) { s.store.FeedLength = 10 })

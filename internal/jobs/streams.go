@@ -125,11 +125,29 @@ func (st *Stream) open(ctx context.Context, last string, now Snapshot) error {
 	switch {
 	case errors.Is(err, ErrFeedGap):
 		return st.begin(ctx, Moment{})
-	case err == nil && len(missed) == 0 && now.Final():
-		return ErrStreamOver
+	case err != nil:
+		return err
+	case now.Final():
+		return st.finish(ctx, missed)
 	}
 	st.take(missed)
-	return err
+	return nil
+}
+
+// finish lines up all that was missed of what has ended: nothing else will come, whatever the last change says.
+func (st *Stream) finish(ctx context.Context, missed []*Change) error {
+	if len(missed) == 0 {
+		return ErrStreamOver
+	}
+	for len(missed) > 0 && !st.over {
+		st.take(missed)
+		var err error
+		if missed, err = st.sub.Kept(ctx); err != nil && !errors.Is(err, ErrFeedGap) {
+			return err
+		}
+	}
+	st.over = true
+	return nil
 }
 
 // Next returns what comes next, and waits for it if need be: [io.EOF] behind the end, and what ctx ended with.
@@ -216,10 +234,7 @@ func (s *Service) snapshot(ctx context.Context, t Topic) (Snapshot, error) {
 		j, err := s.Job(ctx, t.Tenant, t.Job)
 		return Snapshot{Job: &j}, err
 	case t.Batch != "":
-		b, err := s.Store.Batch(ctx, t.Batch)
-		if err == nil && b.Tenant != t.Tenant {
-			err = ErrBatchNotFound
-		}
+		b, err := s.Batch(ctx, t.Tenant, t.Batch)
 		return Snapshot{Batch: &b}, err
 	}
 	tally, err := s.Store.Tally(ctx, t.Tenant)

@@ -48,6 +48,7 @@ local function finish(id, status, n, fields)
     'base', 'key_json', 'metadata', 'att', 'progress', 'url', 'created', 'input_keep', 'batch', 'reports')
   local tenant, document, event, delivery = v[1], v[3], v[5], v[6]
   redis.call('HSET', K.job(id), 'finished', n, unpack(fields))
+  feed(id, status, v[12], status == 'succeeded' and '100' or v[13]) -- before batches hear of it: their end is the last thing told of them
   move(id, tenant, v[2], status)
   redis.call('HDEL', K.job(id), 'owner', 'lease', 'orphan')
   leave(id, tenant)
@@ -56,7 +57,6 @@ local function finish(id, status, n, fields)
   if v[16] then redis.call('ZADD', K.inp, n + v[16], id) end
   release_uses(K.job(id), tenant)
   settle(K.job(id))
-  feed(id, status, v[12], status == 'succeeded' and '100' or v[13])
 
   local kind = 'job.' .. status
   local sequence = redis.call('HINCRBY', K.document(document), 'sequence', 1)
