@@ -50,7 +50,7 @@ var keyNames = []struct{ lua, name, content string }{
 	{"ret", "ret", "zset: ended jobs, by the time their record ends"},
 	{"exp", "exp", "zset: issued documents, by the time their bytes end"},
 	{"inp", "inp", "zset: ended jobs, by the time their input ends, where that is before the record"},
-	{"feed", "feed", "stream of about 10,000: what happened to jobs"},
+	{"feed", "feed", "stream of about 10,000: what happened to jobs and batches"},
 	{"cached", "cached:", "string: when the document was issued whose bytes may be issued again, and what is known of it; by tenant and key"},
 	{"preview", "preview:", "hash of a minute or so: a preview with its answer, by id"},
 	{"owed", "owed", "string: bytes that unfinished work will still need"},
