@@ -116,6 +116,7 @@ const (
 	CodeStoreUnavailable       ErrorCode = "store_unavailable"
 	CodeStreamsBusy            ErrorCode = "streams_busy"
 	CodeStoreFull              ErrorCode = "store_full"
+	CodeOverloaded             ErrorCode = "overloaded"
 	CodeNotReplicated          ErrorCode = "not_replicated"
 	CodeStorageUnavailable     ErrorCode = "storage_unavailable"
 	CodeStorageFull            ErrorCode = "storage_full"

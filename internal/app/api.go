@@ -59,6 +59,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 		return err
 	}
 	p.watchLoad(ctx, service)
+	p.registry.MustRegister(newQueueAges(ctx, service.Store))
 	p.registry.MustRegister(newReporting(ctx, p.store))
 	server := httpapi.New(httpapi.Options{ //nolint:contextcheck // requests bring their own contexts
 		Service: service, PublicURL: cfg.PublicURL, AdminKey: cfg.AdminKey, MaxBody: cfg.MaxBody, MaxDocument: cfg.MaxDocument,

@@ -69,7 +69,7 @@ func newParts(ctx context.Context, cfg config.Config, logger *slog.Logger, slots
 	}
 	store := redisstore.New(rdb, redisstore.Options{
 		Partitions: cfg.Partitions, PublicURL: cfg.PublicURL, JobRetention: cfg.JobRetention, DeadRetention: cfg.DeadRetention,
-		WaitReplicas: cfg.WaitReplicas, HostLimit: cfg.CallbackHostLimit, HostPatience: schedule.Horizon(),
+		MaxQueueAge: cfg.MaxQueueAge, WaitReplicas: cfg.WaitReplicas, HostLimit: cfg.CallbackHostLimit, HostPatience: schedule.Horizon(),
 	})
 	if err := checkStore(ctx, store, logger); err != nil {
 		return nil, errors.Join(fmt.Errorf("check redis: %w", err), rdb.Close())

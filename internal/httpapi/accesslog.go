@@ -16,6 +16,9 @@ func (s *Server) account(c *call, took time.Duration) {
 	r := c.Request()
 	status := c.Response().Status
 	s.metrics.observe(r.Method, c.Path(), status, took)
+	if c.fault != nil {
+		s.metrics.refused(c.fault)
+	}
 
 	attrs := []slog.Attr{
 		slog.String("method", r.Method), slog.String("route", c.Path()), slog.Int("status", status),

@@ -243,3 +243,34 @@ func TestABatchHasSoManyItems(t *testing.T) {
 	r.limit("default", `{"batch_items":4}`)
 	r.submitBatch(ndjson(lines...), header("Idempotency-Key", "k"))
 }
+
+func TestWorkThatWaitsTooLongRefusesMore(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(s *settings) { s.store.MaxQueueAge = 200 * time.Millisecond })
+	first := r.submit(`{"html":"<p>first"}`, header("Idempotency-Key", "k"))
+	var last answer
+	eventually(t, "the queue is too old", func() bool { // nobody takes any of them
+		last = r.post("/jobs", jsonBody(`{"html":"<p>more"}`))
+		return last.status != http.StatusAccepted
+	})
+	p := refused(t, last, http.StatusServiceUnavailable, api.CodeOverloaded)
+	if !p.Retryable || last.header.Get("Retry-After") != "30" || p.Limit != nil {
+		t.Errorf("got %s", last.body)
+	}
+	again := r.post("/jobs", jsonBody(`{"html":"<p>first"}`), header("Idempotency-Key", "k"))
+	if job := read[api.Job](t, again, http.StatusAccepted); job.ID != first.ID {
+		t.Errorf("a replay got %s", again.body)
+	}
+	r.submitBatch(ndjson(append([]string{`{}`}, slips(1)...)...))
+	r.limit("default", `{"stored_bytes":0}`)
+	limited(t, r.put("/templates/t", jsonBody(`{"html":"<p>Hi"}`)), "stored_bytes", 0)
+	metrics := string(r.get("/metrics", as("")).body)
+	for _, want := range []string{
+		`platen_refusals_total{reason="overloaded"} 1`, `platen_refusals_total{reason="stored_bytes"} 1`,
+		`platen_refusals_total{reason="queued_jobs"} 0`, `platen_refusals_total{reason="store_full"} 0`,
+	} {
+		if !strings.Contains(metrics, want+"\n") {
+			t.Errorf("the metrics do not have %s", want)
+		}
+	}
+}

@@ -11,7 +11,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/common/expfmt"
 
+	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/fault"
+	"github.com/platen-render/platen/internal/jobs"
 )
 
 // metrics of requests.
@@ -19,6 +21,7 @@ type metrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	previews *prometheus.CounterVec
+	refusals *prometheus.CounterVec
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -35,7 +38,13 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.previews = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "platen_previews_total", Help: "Pages rendered for somebody who waits, by what for (preview, rerender) and outcome (succeeded, or a fault code).",
 	}, []string{"what", "outcome"})
-	reg.MustRegister(m.requests, m.duration, m.previews)
+	m.refusals = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "platen_refusals_total", Help: "Requests that were refused for want of room, by why: a limit of the tenant, or what the server lacks.",
+	}, []string{"reason"})
+	for _, reason := range refusalReasons() {
+		m.refusals.WithLabelValues(reason) // from the beginning: a series that appears with its first count does not rise
+	}
+	reg.MustRegister(m.requests, m.duration, m.previews, m.refusals)
 	return m
 }
 
@@ -46,6 +55,30 @@ func (m *metrics) previewed(what string, err error) {
 		outcome = f.Code
 	}
 	m.previews.WithLabelValues(what, outcome).Inc()
+}
+
+// crowding are the refusals that are about the room that there is, beside those by limits.
+var crowding = []api.ErrorCode{api.CodeOverloaded, api.CodeStoreFull, api.CodeStorageFull, api.CodePreviewBusy}
+
+// refusalReasons lists all reasons of refusals: a tenant is none, since there may be any number.
+func refusalReasons() []string {
+	reasons := each(crowding, func(c api.ErrorCode) string { return string(c) })
+	for _, b := range jobs.LimitBounds {
+		if b.Limit != jobs.LimitBurst && b.Limit != jobs.LimitRenders { // which refuse nobody
+			reasons = append(reasons, string(b.Limit))
+		}
+	}
+	return reasons
+}
+
+// refused counts a refusal for want of room.
+func (m *metrics) refused(f *fault.Error) {
+	switch code := api.ErrorCode(f.Code); {
+	case code == api.CodeLimitReached:
+		m.refusals.WithLabelValues(f.Refs["limit"]).Inc()
+	case slices.Contains(crowding, code):
+		m.refusals.WithLabelValues(f.Code).Inc()
+	}
 }
 
 // measured are the methods that get a label of their own: a client may invent others.

@@ -43,6 +43,26 @@ func BenchmarkAccept(b *testing.B) {
 	}
 }
 
+// BenchmarkAcceptLimited is the same for a tenant that has all limits, and has reached none.
+func BenchmarkAcceptLimited(b *testing.B) {
+	store, next := benchStore(b)
+	if _, err := store.EnsureTenant(b.Context(), "default", []byte("s")); err != nil {
+		b.Fatal(err)
+	}
+	all := map[jobs.Limit]*int64{}
+	for _, bound := range jobs.LimitBounds {
+		all[bound.Limit] = &bound.Max
+	}
+	if err := store.SetLimits(b.Context(), "default", all); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if got, err := store.Accept(b.Context(), next()); err != nil || got.Verdict != jobs.Created {
+			b.Fatal(got, err)
+		}
+	}
+}
+
 func BenchmarkReplay(b *testing.B) {
 	store, next := benchStore(b)
 	a := next()
