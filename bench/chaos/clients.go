@@ -19,6 +19,8 @@ type told struct {
 	keys     map[string]string // the idempotency key of each job
 	byDoc    map[string]string // the document of each document key
 	canceled map[string]bool   // jobs whose cancellation was confirmed at once
+	batches  []toldBatch       // accepted
+	refusals int               // batches that were refused
 	broken   []string          // promises broken in the face of a client
 }
 
@@ -127,25 +129,40 @@ func (c *customer) choose(n int) work {
 	if len(c.past) > 0 && c.random.Float64() < 0.15 {
 		return c.past[c.random.IntN(len(c.past))]
 	}
+	if c.random.Float64() < 0.1 {
+		return sharedWork(c.name, c.random.IntN(n/5+1))
+	}
 	w := work{key: fmt.Sprintf("%s-%d", c.name, n), stored: c.random.Float64() < 0.2}
 	if c.random.Float64() < 0.5 {
 		w.documentKey = "invoice:" + w.key
 	}
-	total := 0
-	for _, p := range c.pages {
-		total += p.weight
-	}
-	pick := c.random.IntN(total)
-	for _, p := range c.pages {
-		if pick -= p.weight; pick < 0 {
-			w.page = fmt.Sprintf(p.html, w.key)
-			break
-		}
-	}
+	w.page = fmt.Sprintf(choosePage(c.random, c.pages), w.key)
 	if c.past = append(c.past, w); len(c.past) > 200 {
 		c.past = c.past[1:]
 	}
 	return w
+}
+
+// sharedWork is one of the documents that the customer of a tenant and its clerk both submit.
+func sharedWork(name string, n int) work {
+	w := work{key: fmt.Sprintf("%s-shared-%d", name, n)}
+	w.documentKey, w.page = "invoice:"+w.key, fmt.Sprintf("<p>Invoice %s</p>", w.key)
+	return w
+}
+
+// choosePage picks one by weight.
+func choosePage(random *rand.Rand, pages []page) string {
+	total := 0
+	for _, p := range pages {
+		total += p.weight
+	}
+	pick := random.IntN(total)
+	for _, p := range pages {
+		if pick -= p.weight; pick < 0 {
+			return p.html
+		}
+	}
+	return ""
 }
 
 // submit insists until it is told a job: an answer in the 200s. Any other, not_replicated too, promises nothing. Now and then it cancels that job again.

@@ -74,6 +74,10 @@ func (in *installation) suffer(ctx context.Context) error {
 			pages: pagesFor[in.engine], idle: engines[in.engine].idle, random: in.random(uint64(100 + n)),
 		}
 		group.Go(func() error { c.run(ctx); return nil })
+		k := &clerk{
+			name: c.name, servers: t.servers, told: in.told, url: c.url, pages: c.pages, idle: c.idle, random: in.random(uint64(200 + n)),
+		}
+		group.Go(func() error { k.run(ctx); return nil })
 	}
 	group.Go(func() error { return in.killAtRandom(ctx) })
 	group.Go(func() error { in.disturbAtRandom(ctx); return nil })

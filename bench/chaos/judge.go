@@ -19,6 +19,9 @@ type ledger struct {
 // judge compares what clients were told with the store, the blobs and the receiver.
 func (in *installation) judge(ctx context.Context) error {
 	r := in.report
+	if err := in.judgeBatches(ctx); err != nil {
+		return err
+	}
 	r.Accepted = len(in.told.jobs)
 	for _, b := range in.told.broken {
 		r.broken(&r.PublishedTwice, "%s", b)

@@ -21,6 +21,9 @@ type report struct {
 	EventsConflicting int            `json:"events_conflicting"`
 	Stuck             int            `json:"stuck"`
 	OrphanBlobs       int            `json:"orphan_blobs"`
+	Batches           int            `json:"batches"`             // accepted
+	BatchesRefused    int            `json:"batches_refused"`     // as a whole, each for one bad item
+	WrongBatches      int            `json:"wrong_batches"`       // whose counts, items and jobs do not agree
 	RetriesUsedUp     int            `json:"retries_used_up"`     // jobs that failed for what was not their fault
 	NotDocuments      int            `json:"not_documents"`       // issued bytes that no reader of PDF takes, or of another job
 	NotProved         int            `json:"not_proved"`          // issued documents without a receipt that holds
@@ -96,7 +99,7 @@ func (r *report) broken(counter *int, format string, args ...any) {
 
 func (r *report) verdict() error {
 	sum := r.Lost + r.PublishedTwice + r.EventsMissing + r.EventsConflicting + r.Stuck + r.OrphanBlobs + r.RetriesUsedUp +
-		r.NotDocuments + r.NotProved + r.ReadinessWrong + r.RecoverySlow
+		r.NotDocuments + r.NotProved + r.WrongBatches + r.ReadinessWrong + r.RecoverySlow
 	if sum > 0 {
 		return fmt.Errorf("%d violations", sum)
 	}
