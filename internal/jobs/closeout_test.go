@@ -13,6 +13,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -178,7 +179,8 @@ func TestAManifestTellsWhatHasBecomeOfEachDocument(t *testing.T) {
 			{Index: new(3), DocumentKey: new("slip:4"), Status: api.EntryFailed, DocumentID: document(3)},
 			{Index: new(4), DocumentKey: new("slip:5"), Status: api.EntryCanceled, Unexpected: true, DocumentID: document(4)},
 			{Index: new(5), DocumentKey: new("slip:6"), Status: api.EntryIssued, DocumentID: document(5), IssueNumber: new(int64(6)), SHA256: sum("six"), Bytes: new(int64(3)), Pages: new(2), Purged: true},
-			{DocumentKey: new("slip:7"), Status: api.EntryMissing}, {DocumentKey: new("slip:8"), Status: api.EntryMissing},
+			{DocumentKey: new("slip:7"), Status: api.EntryMissing},
+			{DocumentKey: new("slip:8"), Status: api.EntryMissing},
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -288,6 +290,55 @@ func TestAnArchiveHasWhatWasIssuedUnderTheNamesOfTheManifest(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("the manifest does not name %v", want)
+	}
+}
+
+// TestDocumentsAreReadSeveralAtOnceAndInBounds lets each document wait until others are being read too.
+func TestDocumentsAreReadSeveralAtOnceAndInBounds(t *testing.T) {
+	t.Parallel()
+	r := newRun()
+	const many = 100
+	for i := range many {
+		r.add(fmt.Sprint("slip:", i), jobs.ItemSucceeded, fmt.Sprint("the content of ", i))
+	}
+	c, _ := closing(t, r)
+	var mu sync.Mutex
+	reading, most := 0, 0
+	together := make(chan struct{})
+	met := sync.OnceFunc(func() { close(together) })
+	c.Open = func(ctx context.Context, d jobs.Document) (io.ReadSeekCloser, error) {
+		mu.Lock()
+		reading++
+		if most = max(most, reading); reading == 4 {
+			met()
+		}
+		mu.Unlock()
+		select {
+		case <-together:
+		case <-ctx.Done():
+		}
+		mu.Lock()
+		reading--
+		mu.Unlock()
+		return r.open(ctx, d)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var text bytes.Buffer
+	if err := c.Archive(ctx, &text, r.batch); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(text.Bytes()), int64(text.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range z.File[1:] {
+		if want := fmt.Sprint("the content of ", i); f.Name != fmt.Sprintf("slip_%d.pdf", i) || contentOf(t, f) != want {
+			t.Errorf("file %d is %s", i, f.Name)
+		}
+	}
+	if most < 4 || most > 12 {
+		t.Errorf("%d were read at once", most)
 	}
 }
 
