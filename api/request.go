@@ -31,6 +31,8 @@ type JobRequest struct {
 	CallbackURL     *string           `json:"callback_url,omitempty"`
 	CallbackSecret  *string           `json:"callback_secret,omitempty"`
 	CallbackHeaders map[string]string `json:"callback_headers,omitempty"`
+	// Priority is nil for [PriorityNormal].
+	Priority *Priority `json:"priority,omitempty"`
 	// TimeoutSeconds bounds one attempt to render.
 	TimeoutSeconds *int `json:"timeout_seconds,omitempty"`
 	// RetentionSeconds is how long the issued bytes are kept; nil means for ever.
@@ -41,12 +43,15 @@ type JobRequest struct {
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 }
 
-// LaterFields lists, as JSON pointers, the members of a [JobRequest] whose names and meanings are fixed but
-// which this version does not serve. The answer to each is 422 [CodeFieldUnsupported]: ignoring one of them
-// could issue what the caller forbade.
-func LaterFields() []string {
-	return []string{"/priority"}
-}
+// Priority says which jobs of a tenant, and of all others, are done first. None starves.
+type Priority string
+
+// The priorities.
+const (
+	PriorityHigh   Priority = "high"
+	PriorityNormal Priority = "normal"
+	PriorityLow    Priority = "low"
+)
 
 // The parts of the multipart/form-data body of POST /jobs.
 const (

@@ -179,14 +179,14 @@ func TestExamplesSurviveTheStructs(t *testing.T) {
 		"IssuedDocument": func() any { return new(api.Document) }, "DeliveryPage": func() any { return new(api.DeliveryList) },
 		"Link": func() any { return new(api.Link) }, "Rerender": func() any { return new(api.Rerender) }, "KeyCreated": func() any { return new(api.KeyCreated) },
 		"Ready": func() any { return new(api.Health) }, "Unready": func() any { return new(api.Health) }, "Event": func() any { return new(api.Event) },
-		"BatchEvent": func() any { return new(api.BatchEvent) },
+		"BatchEvent":    func() any { return new(api.BatchEvent) },
 		"SignedReceipt": func() any { return new(api.SignedReceipt) }, "SigningKeys": func() any { return new(api.SigningKeyList) },
 		"SignedManifest": func() any { return new(api.SignedManifest) },
-		"Replay": func() any { return new(api.Replay) }, "TenantPage": func() any { return new(api.TenantList) }, "SecretCreated": func() any { return new(api.SecretCreated) },
+		"Replay":         func() any { return new(api.Replay) }, "TenantPage": func() any { return new(api.TenantList) }, "SecretCreated": func() any { return new(api.SecretCreated) },
 		"RunningBatch": func() any { return new(api.Batch) }, "CompletedBatch": func() any { return new(api.Batch) },
 		"BatchItemPage": func() any { return new(api.BatchItemList) }, "BatchRefused": func() any { return new(api.Problem) },
 		"LimitReached": func() any { return new(api.Problem) },
-		"KeyMissing": func() any { return new(api.Problem) }, "DocumentKeyConflict": func() any { return new(api.Problem) }, "FieldUnsupported": func() any { return new(api.Problem) },
+		"KeyMissing":   func() any { return new(api.Problem) }, "DocumentKeyConflict": func() any { return new(api.Problem) },
 	}
 	for name, ref := range doc.Components.Examples {
 		target := targets[name]
@@ -251,25 +251,6 @@ func TestThePartsOfTheFormAreThoseOfTheSpec(t *testing.T) {
 	}
 }
 
-func TestFieldsThatComeLaterAreNamedAndAbsent(t *testing.T) {
-	t.Parallel()
-	doc := load(t)
-	for _, pointer := range api.LaterFields() {
-		path := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-		schema := doc.Components.Schemas["JobRequest"].Value
-		for _, member := range path[:len(path)-1] {
-			schema = schema.Properties[member].Value
-		}
-		if schema.Properties[path[len(path)-1]] != nil {
-			t.Errorf("%s is in the spec already", pointer)
-		}
-		if name := "`" + strings.Join(path, ".") + "`"; !strings.Contains(doc.Info.Description, name) {
-			t.Errorf("the introduction does not name %s", name)
-		}
-	}
-}
-
-// membersOf returns the fields of a struct by JSON name, those of embedded structs included.
 func membersOf(typ reflect.Type) map[string]reflect.StructField {
 	members := map[string]reflect.StructField{}
 	for _, field := range reflect.VisibleFields(typ) {

@@ -170,7 +170,7 @@ var badBodies = []struct {
 	{"a form that is cut", body("multipart/form-data; boundary="+boundary, strings.TrimSuffix(formText(part{name: "html", text: "<p>"}), "--\r\n")), 400, api.CodeBodyMalformed, "-", "form"},
 	{"an empty form", form(), 422, api.CodeInputMissing, "", ""},
 	{"an unknown part", form(part{name: "html", text: "<p>"}, part{name: "attachment", text: "x"}), 422, api.CodeFieldUnknown, "/attachment", "attachment"},
-	{"a part of a later version", form(part{name: "priority", text: "high"}), 422, api.CodeFieldUnsupported, "/priority", "priority"},
+	{"a priority that there is not", jsonBody(`{"html":"<p>","priority":"urgent"}`), 422, api.CodeFieldInvalid, "/priority", "high, normal or low"},
 	{"a part twice", form(part{name: "html", text: "<p>"}, part{name: "html", text: "<p>"}), 422, api.CodeFieldDuplicate, "/html", "twice"},
 	{"a job twice", form(part{name: "job", text: "{}"}, part{name: "job", text: "{}"}), 422, api.CodeFieldDuplicate, "/job", "twice"},
 	{"an input in the job and in a part", form(part{name: "job", text: `{"html":"<p>"}`}, part{name: "markdown", text: "# A"}), 422, api.CodeInputConflict, "/job/html", ""},
@@ -229,25 +229,6 @@ func TestBadInputGetsAClearAnswer(t *testing.T) {
 	}
 }
 
-func TestMembersOfLaterVersionsAreRefusedByName(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	for _, pointer := range api.LaterFields() {
-		text := `{"html":"<p>","` + pointer[1:] + `":null}`
-		if outer, inner, nested := strings.Cut(pointer[1:], "/"); nested {
-			text = `{"` + outer + `":{"html":"x","` + inner + `":"y"}}`
-		}
-		p := refused(t, r.post("/jobs", jsonBody(text), wrong), http.StatusUnprocessableEntity, api.CodeFieldUnsupported)
-		if len(p.Errors) != 1 || p.Errors[0].Pointer != pointer {
-			t.Errorf("%s: %+v", pointer, p.Errors)
-		}
-	}
-	p := refused(t, r.post("/jobs", jsonBody(`{"html":"<p>","priority":"high","strict":7,"colour":1}`), wrong), http.StatusUnprocessableEntity, api.CodeFieldUnsupported)
-	if len(p.Errors) != 3 || p.Errors[0].Pointer != "/priority" {
-		t.Errorf("got %+v", p.Errors)
-	}
-}
-
 // pointersOf are the places of errors, each with the last part of its code.
 func pointersOf(p api.Problem) []string {
 	var places []string
@@ -271,9 +252,6 @@ func TestAllWrongMembersAreNamedAtOnceWhateverIsWrongWithThem(t *testing.T) {
 		"names, types and values": {jsonBody(`{"html":"<p>","colour":1,"engine":7,"metadata":[],"output":{"scale":9,"margin_mm":{"up":1}},"retention_seconds":"x","timeout_seconds":0}`), []string{
 			"/colour unknown", "/engine invalid", "/output/margin_mm/up unknown", "/retention_seconds invalid",
 			"/metadata invalid", "/output/scale invalid", "/timeout_seconds invalid",
-		}},
-		"a later member and others": {jsonBody(`{"colour":1,"priority":1,"html":"","timeout_seconds":0}`), []string{
-			"/priority unsupported", "/colour unknown", "/html invalid", "/timeout_seconds invalid",
 		}},
 		"a form": {form(part{name: "job", text: `{"colour":1,"engine":"x","callback_headers":{"A":1}}`}), []string{
 			"/job/callback_headers/A invalid", "/job/colour unknown", " missing", "/job/callback_headers invalid", "/job/engine invalid",

@@ -117,9 +117,6 @@ func duplicatePart(name string) error {
 }
 
 func unknownPart(name string) error {
-	if slices.Contains(api.LaterFields(), "/"+name) {
-		return fault.At("/"+name, string(api.CodeFieldUnsupported), "This version does not serve %q.", name)
-	}
 	return fault.At(pointerTo(name), string(api.CodeFieldUnknown), "There is no part %q; there are job, html, markdown and file.", shorten(name))
 }
 

@@ -79,21 +79,7 @@ func (f *form) request() (api.JobRequest, wrongs, error) {
 		return req, nil, err
 	}
 	f.members = membersOf(f.job)
-	return req, later(wrong), nil
-}
-
-// later gives members that come in a later version a code of their own, and the first places: the first wrong member names
-// the problem.
-func later(wrong wrongs) wrongs {
-	var unsupported, others wrongs
-	for _, f := range wrong {
-		if f.Code == string(api.CodeFieldUnknown) && slices.Contains(api.LaterFields(), f.Pointer) {
-			unsupported.addCode(f.Pointer, api.CodeFieldUnsupported, "This version does not serve %q.", strings.ReplaceAll(f.Pointer[1:], "/", "."))
-			continue
-		}
-		others = append(others, f)
-	}
-	return append(unsupported, others...)
+	return req, wrong, nil
 }
 
 // input is what a document is made of.
@@ -156,6 +142,7 @@ func (s *Server) fill(req api.JobRequest, in input, unread wrongs) (jobs.Submiss
 		Callback:    callbackOf(callbackRequest{req.CallbackURL, req.CallbackSecret, req.CallbackHeaders}, unread, &w),
 		NoCallback:  req.CallbackURL != nil && *req.CallbackURL == "",
 		Metadata:    metadata(req.Metadata, &w),
+		Class:       class(req.Priority, &w),
 		Spec: jobs.Spec{
 			Kind: in.kind, Text: in.text, Data: req.Data, Engine: engine(req.Engine, &w), Timeout: s.opts.DefaultTimeout,
 			Wait: waitFor(req, &w), Expect: expect(req.Expect, unread, &w), Strict: req.Strict != nil && *req.Strict, Cache: maxAge(req.Cache, &w),

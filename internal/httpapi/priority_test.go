@@ -1,0 +1,28 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/internal/jobs"
+)
+
+func TestThePriorityOfAJobIsItsClassAndNoPartOfItsIdentity(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for priority, want := range map[string]jobs.Class{
+		``: jobs.ClassNormal, `,"priority":"normal"`: jobs.ClassNormal, `,"priority":"high"`: jobs.ClassHigh, `,"priority":"low"`: jobs.ClassLow,
+	} {
+		made := read[api.Job](t, r.post("/jobs", jsonBody(`{"html":"<p>"`+priority+`}`)), http.StatusAccepted)
+		j, err := r.store.Job(t.Context(), jobs.ID(made.ID))
+		if err != nil || j.Class != want {
+			t.Errorf("%s: the class is %q, want %q, %v", priority, j.Class, want, err)
+		}
+	}
+	first := read[api.Job](t, r.post("/jobs", jsonBody(`{"html":"<p>","document_key":"k"}`)), http.StatusAccepted)
+	again := r.post("/jobs", jsonBody(`{"html":"<p>","document_key":"k","priority":"high"}`))
+	if got := read[api.Job](t, again, http.StatusAccepted); got.ID != first.ID {
+		t.Errorf("another job answers: %+v", got)
+	}
+}
