@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/client"
@@ -55,6 +56,7 @@ func (e *afterwards) follow(ctx context.Context, c *client.Client, batch api.Bat
 	}
 	_, _ = fmt.Fprintf(env.Stderr, "%s: %s\n", batch.ID, count(batch.Items, "item"))
 	m := env.meterOf(c)
+	m.last = time.Time{} // the first look is shown
 	batch, err := c.WaitBatch(ctx, batch.ID, func(b api.Batch) {
 		if client.BatchTerminal(b.Status) {
 			m.end(ended(b.Counts), b.Items, howFar(b))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/platen-render/platen/client"
 )
@@ -18,14 +19,7 @@ func (env Env) refused(err error, lines []int) error {
 	if len(items) == 0 {
 		return err
 	}
-	rows := make([][]string, 0, len(items)+len(rest))
-	for _, item := range items {
-		at := "-"
-		if item.Index < len(lines) {
-			at = strconv.Itoa(lines[item.Index])
-		}
-		rows = append(rows, []string{at, strconv.Itoa(item.Index), dash(line(item.Pointer)), string(item.Code), line(item.Detail)})
-	}
+	rows := alike(items, lines)
 	for _, e := range rest {
 		rows = append(rows, []string{"-", "-", dash(line(e.Pointer)), string(e.Code), line(e.Detail)})
 	}
@@ -33,6 +27,55 @@ func (env Env) refused(err error, lines []int) error {
 		return err
 	}
 	return fmt.Errorf("%s (%s)%s", p.Detail, p.Code, unnamedItems(p, items))
+}
+
+// alike are rows of a table: what is wrong with several items in the same way is told once.
+func alike(items []client.ItemError, lines []int) [][]string {
+	type wrong struct{ pointer, code, detail string }
+	var kinds []wrong
+	of := map[wrong][]int{}
+	for _, item := range items {
+		kind := wrong{item.Pointer, string(item.Code), item.Detail}
+		if of[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+		of[kind] = append(of[kind], item.Index)
+	}
+	var rows [][]string
+	for _, kind := range kinds {
+		first := of[kind][0]
+		what := line(kind.detail)
+		if n := len(of[kind]) - 1; n > 0 {
+			what += fmt.Sprintf(" (and the same %s)", inLines(of[kind][1:], lines))
+		}
+		rows = append(rows, []string{lineOf(first, lines), strconv.Itoa(first), dash(line(kind.pointer)), kind.code, what})
+	}
+	return rows
+}
+
+// maxLines is how many lines are listed where the same is wrong.
+const maxLines = 5
+
+func inLines(items, lines []int) string {
+	var names []string
+	for _, item := range items[:min(len(items), maxLines)] {
+		names = append(names, lineOf(item, lines))
+	}
+	text := "in line " + names[0]
+	if len(names) > 1 {
+		text = "in lines " + strings.Join(names, ", ")
+	}
+	if rest := len(items) - len(names); rest > 0 {
+		text += fmt.Sprintf(" and %d more", rest)
+	}
+	return text
+}
+
+func lineOf(item int, lines []int) string {
+	if item >= len(lines) {
+		return "-"
+	}
+	return strconv.Itoa(lines[item])
 }
 
 // unnamedItems says how many wrong items a refusal does not name.

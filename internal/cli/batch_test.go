@@ -168,17 +168,19 @@ func TestWhatIsWrongWithAFileIsToldBeforeAnythingIsSent(t *testing.T) {
 func TestARefusalIsToldByLines(t *testing.T) {
 	t.Parallel()
 	refusal := api.Problem{
-		Type: "about:blank", Title: "Unprocessable Entity", Status: 422, Code: api.CodeBatchRefused, Detail: "The batch was refused: 3 of its items are wrong.", RequestID: "req-1", ErrorCount: new(3),
+		Type: "about:blank", Title: "Unprocessable Entity", Status: 422, Code: api.CodeBatchRefused, Detail: "The batch was refused: 4 of its items are wrong.", RequestID: "req-1", ErrorCount: new(4),
 		Errors: []api.FieldError{
-			{Pointer: "/items/0/data", Code: api.CodeTemplateDataInvalid, Detail: "pay is \x1b[31mmissing."}, {Pointer: "/items/1/document_key", Code: api.CodeDocumentKeyConflict, Detail: "Another payload."},
+			{Pointer: "/items/0/data", Code: api.CodeTemplateDataInvalid, Detail: "pay is \x1b[31mmissing."},
+			{Pointer: "/items/1/document_key", Code: api.CodeDocumentKeyConflict, Detail: "Another payload."},
+			{Pointer: "/items/2/data", Code: api.CodeTemplateDataInvalid, Detail: "pay is \x1b[31mmissing."},
 		},
 	}
 	s := newServer(map[string]http.HandlerFunc{"POST /batches": reply(http.StatusUnprocessableEntity, refusal, "Content-Type", api.ProblemType)})
-	got := run(t, s, "", withKey, submit(file(t, t.TempDir(), "a.csv", "id,pay.net\n\"1\n\",1\n2,2\n"))...)
+	got := run(t, s, "", withKey, submit(file(t, t.TempDir(), "a.csv", "id,pay.net\n\"1\n\",1\n2,2\n3,1\n4,1\n"))...)
 	want := `LINE  ITEM  AT             CODE                   WHAT IS WRONG
-2     0     /data          template_data_invalid  pay is  [31mmissing.
+2     0     /data          template_data_invalid  pay is  [31mmissing. (and the same in line 5)
 4     1     /document_key  document_key_conflict  Another payload.
-platen: The batch was refused: 3 of its items are wrong. (batch_refused); 1 item more is wrong and not named
+platen: The batch was refused: 4 of its items are wrong. (batch_refused); 1 item more is wrong and not named
 `
 	if diff := cmp.Diff(outcome{1, "", want}, got, cmp.AllowUnexported(outcome{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -189,7 +191,7 @@ func TestTheStatusSaysWhetherAllDocumentsAreThere(t *testing.T) {
 	t.Parallel()
 	path := file(t, t.TempDir(), "a.csv", slips)
 	good := run(t, batchServer(api.BatchCounts{Succeeded: 1, Reused: 1}), "", withKey, submit(path, "--wait")...)
-	if good.status != 0 || good.stderr != batchID+": 2 items\n100 %, 2 of 2\n" || !strings.Contains(good.stdout, "completed") {
+	if good.status != 0 || good.stderr != batchID+": 2 items\n  0 %, 0 of 2\n100 %, 2 of 2\n" || !strings.Contains(good.stdout, "completed") {
 		t.Errorf("got %+v", good)
 	}
 	bad := run(t, batchServer(api.BatchCounts{Succeeded: 1, Failed: 1}), "", withKey, submit(path, "--wait")...)
