@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -202,4 +203,39 @@ func TestAnArchiveThatFailsOnTheWayIsCutOff(t *testing.T) {
 		}
 		return false
 	})
+}
+
+// TestAClientThatHangsUpIsNoFault reads a part of an archive and goes.
+func TestAClientThatHangsUpIsNoFault(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const many = 40
+	b := r.submitBatch(ndjson(append([]string{`{}`}, slips(many)...)...))
+	r.promote()
+	large := strings.Repeat("large ", 150_000)
+	for i, item := range r.batchItems(b.ID, "") {
+		r.issue(item.Job.ID, fmt.Sprint(i, large))
+	}
+	ctx, hangUp := context.WithCancel(t.Context())
+	defer hangUp()
+	c := &client.Client{BaseURL: r.listen(), Key: r.key, RetryFor: -1}
+	if err := c.Archive(ctx, b.ID, first(hangUp)); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	eventually(t, "the log says that the client has gone", func() bool {
+		for _, line := range r.logs.requests(t) {
+			if line["route"] == "/batches/:id/archive" {
+				return line["level"] == "INFO" && strings.Contains(fmt.Sprint(line["ended"]), "client has gone") && line["error"] == nil
+			}
+		}
+		return false
+	})
+}
+
+// first calls a function when the first part arrives.
+type first func()
+
+func (f first) Write(p []byte) (int, error) {
+	f()
+	return len(p), nil
 }
