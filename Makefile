@@ -28,7 +28,7 @@ run: setup-run build ## Install what is missing, build, and start everything on 
 
 .PHONY: build
 build: ## Build the commands into bin/
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/ ./cmd/...
+	CGO_ENABLED=0 $(GO) build -trimpath -tags disable_grpc_modules -o bin/ ./cmd/...
 
 .PHONY: browser
 browser: ## Install a headless browser, for documents that the native engine does not draw
