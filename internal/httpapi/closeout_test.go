@@ -146,6 +146,35 @@ func TestARetryMakesAManifestOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestAManifestOfManyPagesIsWhole(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const items, missing = 1203, 1100
+	var expected []string
+	for i := range missing {
+		expected = append(expected, fmt.Sprintf(`"never:%04d"`, i))
+	}
+	b := r.submitBatch(ndjson(append([]string{`{"expect_keys":["d:0",` + strings.Join(expected, ",") + `]}`}, slips(items)...)...))
+	r.delete("/batches/" + b.ID)
+	r.promote()
+	m := r.manifest(b.ID)
+	if want := (api.ManifestCounts{Canceled: items, Missing: missing, Unexpected: items - 1}); m.Counts != want || len(m.Entries) != items+missing || m.Status != api.BatchCanceled {
+		t.Fatalf("got %+v, %d entries", m.Counts, len(m.Entries))
+	}
+	for i, e := range m.Entries {
+		want := fmt.Sprintf("d:%d", i)
+		if i >= items {
+			want = fmt.Sprintf("never:%04d", i-items)
+		}
+		if *e.DocumentKey != want || (e.Index == nil) != (i >= items) || e.Unexpected != (i > 0 && i < items) {
+			t.Fatalf("entry %d is %+v", i, e)
+		}
+	}
+	if files := zipped(t, r.get("/batches/"+b.ID+"/archive").body); len(files) != 1 {
+		t.Errorf("got %d files", len(files))
+	}
+}
+
 func TestADocumentThatCannotBeReadHasNoArchive(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
