@@ -71,8 +71,11 @@ func TestEventsGoOnWhereTheyBrokeOffUntilTheEnd(t *testing.T) {
 		}
 		running, ended := change(api.JobRunning), change(api.JobFailed)
 		want := []client.StreamEvent{
-			{ID: "1-0", Name: api.StreamSnapshot, Job: &queued}, {ID: "2-0", Name: api.StreamJob, JobChange: &running},
-			{Name: api.StreamReset}, {ID: "8-0", Name: api.StreamSnapshot, Job: &queued}, {ID: "9-0", Name: "later"},
+			{ID: "1-0", Name: api.StreamSnapshot, Job: &queued},
+			{ID: "2-0", Name: api.StreamJob, JobChange: &running},
+			{Name: api.StreamReset},
+			{ID: "8-0", Name: api.StreamSnapshot, Job: &queued},
+			{ID: "9-0", Name: "later"},
 			{ID: "10-0", Name: api.StreamJob, JobChange: &ended},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -30,7 +30,7 @@ func (s *stack) read(ctx context.Context, path string) (*reader, error) {
 		return nil, err
 	}
 	req.Header.Set("Authorization", "Bearer "+devKey)
-	res, err := http.DefaultClient.Do(req)
+	res, err := http.DefaultClient.Do(req) //nolint:bodyclose // by close
 	if err != nil {
 		return nil, err
 	}

@@ -63,6 +63,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 	p.registry.MustRegister(newReporting(ctx, p.store))
 	server := httpapi.New(httpapi.Options{ //nolint:contextcheck // requests bring their own contexts
 		Service: service, PublicURL: cfg.PublicURL, AdminKey: cfg.AdminKey, MaxBody: cfg.MaxBody, MaxDocument: cfg.MaxDocument,
+		Streams:        httpapi.StreamOptions{Max: cfg.MaxStreams},
 		DefaultTimeout: cfg.RenderTimeout, MaxTimeout: cfg.RenderTimeoutMax,
 		Ready: []httpapi.Check{
 			{Name: "redis", Probe: p.store.Ping},

@@ -43,6 +43,7 @@ type Config struct {
 	Lease             time.Duration
 	ShutdownTimeout   time.Duration
 	MaxBody           int64
+	MaxStreams        int
 	MaxDocument       int64
 	MaxQueueAge       time.Duration
 	JobRetention      time.Duration
@@ -101,6 +102,7 @@ func Settings() []Setting {
 		{"PLATEN_LEASE", "10s", "How long an attempt lives without a sign of its worker.", false, duration(func(c *Config) *time.Duration { return &c.Lease }, 100*time.Millisecond)},
 		{"PLATEN_SHUTDOWN_TIMEOUT", "20s", "How long running work may go on after SIGTERM before it is handed back.", false, duration(func(c *Config) *time.Duration { return &c.ShutdownTimeout }, time.Millisecond)},
 		{"PLATEN_MAX_BODY", "10MiB", "The largest request body.", false, size(func(c *Config) *int64 { return &c.MaxBody })},
+		{"PLATEN_MAX_STREAMS", "2000", "Streams of events that an API has open at once; each takes some 46 KiB. See [Streams](streams.md).", false, number(func(c *Config) *int { return &c.MaxStreams }, 1, 100_000)},
 		{"PLATEN_MAX_DOCUMENT", "100MiB", "The largest document.", false, size(func(c *Config) *int64 { return &c.MaxDocument })},
 		{"PLATEN_MAX_QUEUE_AGE", "1h", "How long work may wait for its turn before new work of its class is refused with 503; 0 is for any time. See [Limits](limits.md#when-work-waits-too-long).", false, duration(func(c *Config) *time.Duration { return &c.MaxQueueAge }, 0)},
 		{"PLATEN_JOB_RETENTION", "720h", "How long a job's record, its idempotency keys and its input are kept after its end.", false, duration(func(c *Config) *time.Duration { return &c.JobRetention }, time.Second)},

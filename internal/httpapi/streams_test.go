@@ -254,7 +254,7 @@ func TestReadersThatComeAndGoMissNothingAndReadNothingTwice(t *testing.T) {
 			last := first.lastID
 			for len(got[i]) < 3*made {
 				s := r.open(url, header("Last-Event-ID", last))
-				for n := rand.IntN(25); n >= 0 && len(got[i]) < 3*made; n-- { //nolint:gosec // any will do
+				for n := rand.IntN(25); n >= 0 && len(got[i]) < 3*made; n-- {
 					e, err := s.next()
 					if err != nil || e.Name != string(api.StreamJob) {
 						t.Errorf("reader %d after %d: %+v, %v", i, len(got[i]), e, err)

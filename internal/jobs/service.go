@@ -15,9 +15,9 @@ import (
 // Service is what a client of Platen can do. All of its fields are required unless they say otherwise. Safe for
 // concurrent use.
 type Service struct {
-	Store   Store
-	Queue   Queue
-	Blobs   Blobs
+	Store Store
+	Queue Queue
+	Blobs Blobs
 	// Links is the same storage, where it makes addresses of its own; nil where it does not.
 	Links   BlobLinker
 	Watcher Watcher

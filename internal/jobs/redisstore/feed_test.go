@@ -53,8 +53,10 @@ func (r *feedRig) newest() jobs.Position {
 // live makes a job of a tenant and takes it to its end: three changes.
 func (r *feedRig) live(tenant string) jobs.ID {
 	r.Helper()
-	a := jobs.Acceptance{Job: jobs.Job{ID: jobs.NewID(jobs.KindJob, 0), Document: jobs.NewID(jobs.KindDocument, 0), Tenant: tenant,
-		Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0)}}
+	a := jobs.Acceptance{Job: jobs.Job{
+		ID: jobs.NewID(jobs.KindJob, 0), Document: jobs.NewID(jobs.KindDocument, 0), Tenant: tenant,
+		Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0),
+	}}
 	if _, err := r.store.Accept(r.Context(), a); err != nil {
 		r.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func (r *feedRig) follow(topic jobs.Topic, from jobs.Position, want int) ([]jobs
 	var got []jobs.Change
 	for len(got) < want {
 		sub := r.feed.Follow(topic, from)
-		for steps := rand.IntN(4); steps >= 0 && len(got) < want; steps-- { //nolint:gosec // any will do
+		for steps := rand.IntN(4); steps >= 0 && len(got) < want; steps-- {
 			changes, err := sub.Next(ctx)
 			if err != nil {
 				return got, fmt.Errorf("after %d of %d: %w", len(got), want, err)
