@@ -112,6 +112,10 @@ func TestFailedItemsAreMended(t *testing.T) {
 	if diff := cmp.Diff(want, pointers(p)); diff != "" || *p.ErrorCount != 7 {
 		t.Errorf("%d, %s", *p.ErrorCount, diff)
 	}
+	refused(t, r.post(retry, jsonBody(`{"items":`), wrong), http.StatusBadRequest, api.CodeBodyMalformed)
+	refused(t, r.post(retry, body("text/csv", "1,2"), wrong), http.StatusUnsupportedMediaType, api.CodeMediaTypeUnsupported)
+	refused(t, r.post(retry, ndjson(`{"items":[]}`, `{"index":1,"html":"new"}`), wrong), http.StatusUnprocessableEntity, api.CodeFieldInvalid)
+	refused(t, r.post(retry, ndjson(`{"defaults":{"html":"`+strings.Repeat("x", api.MaxBatchHeaderBytes)+`"}}`)), http.StatusRequestEntityTooLarge, api.CodeBodyTooLarge)
 	if got := r.batch(b.ID); got.Sequence != 1 || got.Counts.Failed != 3 {
 		t.Errorf("got %+v", got)
 	}
