@@ -240,6 +240,24 @@ func TestAStreamThatCannotGoOnBeginsAnew(t *testing.T) {
 	}
 }
 
+func TestAnOpenStreamBeginsAnewWhenItsServerHasMissedSomething(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, followed)
+	s := r.open(r.listen() + "/events")
+	want[api.TenantSnapshot](s, api.StreamSnapshot)
+	// Entries that the store drops before the server can read them: one script is one step.
+	const burst = `for i = 1, 500 do redis.call('XADD', KEYS[1], 'MAXLEN', 10, '*', 'tenant', 'other', 'job', 'job_' .. i, 'status', 'queued') end return 1`
+	if err := r.redis.Client().Eval(t.Context(), burst, []string{"pl:{p0}:feed"}).Err(); err != nil {
+		t.Fatal(err)
+	}
+	want[struct{}](s, api.StreamReset)
+	want[api.TenantSnapshot](s, api.StreamSnapshot)
+	j := r.submit(page)
+	if got := want[api.JobChange](s, api.StreamJob); got.JobID != j.ID {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestReadersThatComeAndGoMissNothingAndReadNothingTwice(t *testing.T) {
 	t.Parallel()
 	const made, readers = 60, 10
