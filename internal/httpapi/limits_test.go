@@ -37,21 +37,19 @@ func limited(tb testing.TB, a answer, limit string, value int64) api.Problem {
 	return p
 }
 
-func number(n int64) *int64 { return &n }
-
 func TestLimitsAreSetOneByOneAndTakenAway(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.createKey(`{"tenant":"shop"}`)
-	want := api.TenantLimits{StoredVersions: number(jobs.DefaultVersions)}
+	want := api.TenantLimits{StoredVersions: new(int64(jobs.DefaultVersions))}
 	if got := read[api.Tenant](t, r.get("/admin/tenants/shop", as(adminKey)), http.StatusOK); cmp.Diff(want, got.Limits) != "" {
 		t.Errorf("at first %+v", got.Limits)
 	}
 	r.limit("shop", `{"requests_per_second":50,"request_burst":100,"concurrent_renders":4,"queued_jobs":10000,"batch_items":100000,"stored_bytes":50000000000}`)
 	got := r.limit("shop", `{"queued_jobs":null,"stored_versions":0}`)
 	want = api.TenantLimits{
-		RequestsPerSecond: number(50), RequestBurst: number(100), ConcurrentRenders: number(4), BatchItems: number(100_000),
-		StoredBytes: number(50_000_000_000), StoredVersions: number(0),
+		RequestsPerSecond: new(int64(50)), RequestBurst: new(int64(100)), ConcurrentRenders: new(int64(4)), BatchItems: new(int64(100_000)),
+		StoredBytes: new(int64(50_000_000_000)), StoredVersions: new(int64(0)),
 	}
 	if diff := cmp.Diff(want, got.Limits); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -61,7 +59,7 @@ func TestLimitsAreSetOneByOneAndTakenAway(t *testing.T) {
 	}
 	a := r.do(http.MethodPatch, "/admin/tenants/shop", as(adminKey), jsonBody(`{"callback_url":"https://shop.example/hook","limits":{"stored_versions":null}}`))
 	both := read[api.Tenant](t, a, http.StatusOK)
-	want.StoredVersions = number(jobs.DefaultVersions)
+	want.StoredVersions = new(int64(jobs.DefaultVersions))
 	if diff := cmp.Diff(want, both.Limits); diff != "" || *both.CallbackURLHost != "shop.example" {
 		t.Errorf("%s %v", diff, *both.CallbackURLHost)
 	}
