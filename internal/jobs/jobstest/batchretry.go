@@ -160,6 +160,27 @@ func testBatchRetry(t *testing.T, open opener) {
 		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 4})
 	})
 
+	t.Run("new inputs that come as the batch ends wait for their retry", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		names := keys(1)
+		id := b.upload(names...)
+		if _, err := b.Promote(t.Context(), id.Partition()); err != nil { // one step: the next one will find nothing to do
+			t.Fatal(err)
+		}
+		b.end(b.rows(id)[0].Job)
+		mended := []jobs.StagedItem{b.staged(id, 0, names[0], withPayload("mended"))}
+		if got, err := b.MendItems(t.Context(), id, "k", mended); err != nil || got[0].Verdict != jobs.StageOK {
+			t.Fatal(got, err)
+		}
+		b.promote()
+		b.again(id, "k")
+		b.promote()
+		if j := b.job(b.rows(id)[0].Job); j.Fingerprint != "mended" {
+			t.Errorf("the job has the payload %s", j.Fingerprint)
+		}
+	})
+
 	t.Run("a process that dies while it makes items again holds them up for a while only", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{OrphanAfter: time.Millisecond})

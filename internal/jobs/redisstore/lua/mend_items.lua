@@ -19,6 +19,7 @@ local function mend(item)
   keep_item(batch, item, 'p_mend', key)
   if r.document ~= '-' then redis.call('HSET', K.item(batch, item.index), 'p_again', r.document) end
   redis.call('ZADD', K.items(batch, 'mended'), item.index, item.index)
+  redis.call('HSET', K.batch(batch), 'mended_until', now() + ARGV[3])
   redis.call('ZADD', K.tasks, 'NX', now() + ARGV[3], batch)
   return 'ok'
 end

@@ -73,7 +73,7 @@ local function promote(batch, tenant, index, n)
     nonce = batch}, n, {'created', math.min(n, v[7] + SLACK)})
   redis.call('SADD', K.watch(v[1]), batch .. ' ' .. index)
   turn(batch, index, 'queued', n, nil, made, v[1])
-  ready(v[1], tenant, v[6], n + index / 1000000) -- in their order, of those of one step
+  ready(v[1], tenant, v[6], n + index % 1000 / 4096) -- in their order, of those of one step: a score has no finer parts
 end
 
 -- The rules of a document key when a batch has it. Returns a verdict with the batch that is being uploaded, or nil: nobody has it any

@@ -2,11 +2,17 @@
 local n, limit = now(), tonumber(ARGV[1])
 local id = redis.call('ZRANGEBYSCORE', K.tasks, '-inf', n, 'LIMIT', 0, 1)[1]
 if not id then return 0 end
-local b = redis.call('HMGET', K.batch(id), 'state', 'status', 'tenant', 'retry')
+local b = redis.call('HMGET', K.batch(id), 'state', 'status', 'tenant', 'retry', 'mended_until')
 local tenant = b[3]
+
+-- Whether new inputs still wait for their retry.
+local function awaited()
+  return b[2] ~= 'running' and b[2] ~= 'canceling' and tonumber(b[5] or 0) > n and redis.call('EXISTS', K.items(id, 'mended')) == 1
+end
 
 -- New inputs are taken by the retry that they were sent for, or go.
 local function take_mended()
+  if awaited() then return false end
   local indexes = redis.call('ZRANGE', K.items(id, 'mended'), 0, limit - 1)
   for _, index in ipairs(indexes) do
     redis.call('ZREM', K.items(id, 'mended'), index)
@@ -81,6 +87,8 @@ end
 if busy then
   told(id, n)
   redis.call('ZADD', K.tasks, n, id)
+elseif awaited() then
+  redis.call('ZADD', K.tasks, b[5], id)
 else
   redis.call('ZREM', K.tasks, id)
 end
