@@ -127,6 +127,10 @@ chaos-all: setup-test ## The same on every topology, with the real browser, and 
 bench: setup-test ## Run the benchmarks
 	$(GO) test -run='^$$' -bench=. -benchmem -timeout=2h $(PKG)
 
+.PHONY: fairness
+fairness: setup-test ## Measure how long a job waits beside 100,000 of another tenant, and what an idle worker costs; docs/scaling.md
+	$(GO) test -run='^$$' -bench='LongBacklog|IdleWorker' -benchtime=1x -timeout=20m ./internal/worker
+
 .PHONY: bench-native
 bench-native: setup-test ## Measure the native engine against the browser, and draw docs/benchmarks.svg
 	@mkdir -p bin

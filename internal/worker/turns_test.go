@@ -1,0 +1,91 @@
+package worker_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/platen-render/platen/internal/jobs"
+	"github.com/platen-render/platen/internal/jobs/jobstest"
+	"github.com/platen-render/platen/internal/queue"
+	"github.com/platen-render/platen/internal/worker"
+)
+
+// held accepts a job of a class that waits for its tenant's turn, unless fewer than most are handed out.
+func (r *rig) held(tenant string, class jobs.Class, most int) jobs.Job {
+	r.Helper()
+	a := newJob(tenant, 0)
+	a.Job.Spec, a.Job.Class, a.Most = r.spec("page"), class, most
+	return r.accept(a, false)
+}
+
+func TestALongRowIsHandedOutBitByBitAndOthersAreServedMeanwhile(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const row, most = 60, 4 // two for each of two slots
+	var all []jobs.Job
+	for range row {
+		all = append(all, r.held("payroll", jobs.ClassBatch, most))
+	}
+	single := r.held("shop", jobs.ClassBatch, most)
+	r.reconcile()
+	r.work(0)
+	jobstest.Eventually(t, "the single job is done", func() bool {
+		n, err := r.queue.Backlog(t.Context(), jobs.BatchLine)
+		if err != nil || n > most {
+			t.Fatalf("the queue holds %d tasks, %v", n, err)
+		}
+		return r.job(single.ID).Status == jobs.Succeeded
+	})
+	if last := r.job(all[row-1].ID); last.Status != jobs.Queued {
+		t.Errorf("the last job of the row is %s before the single one", last.Status)
+	}
+	for _, j := range all {
+		if got := r.await(j.ID, jobs.Succeeded); got.Attempt != 1 {
+			t.Errorf("%d attempts", got.Attempt)
+		}
+	}
+}
+
+func TestABellHandsOutBeforeTheNextLook(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	bell := worker.NewBell()
+	rec := &worker.Reconciler{Store: r.store, Queue: r.queue, Rules: rules(), Lease: time.Minute, Tick: 10 * time.Second, Logger: r.logger, Bell: bell}
+	const row = 40
+	var last jobs.Job
+	for range row {
+		last = r.held("payroll", jobs.ClassBatch, 2)
+	}
+	h := r.health()
+	runner := r.runner(h)
+	runner.Bell = bell
+	server := &queue.Server{Redis: r.rdb, Lines: jobs.Weights(), Slots: 1, Handler: runner.Run, Logger: r.logger, Gate: h.Gate, Patience: time.Second}
+	r.start(server.Run)
+	r.start(rec.Run)
+	began := time.Now()
+	r.await(last.ID, jobs.Succeeded)
+	if took := time.Since(began); took > 15*time.Second {
+		t.Errorf("a row of %d took %v: it was handed out at each look only", row, took)
+	}
+}
+
+func TestWhatAnOlderBuildHasQueuedIsDone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	// An older build puts each job into out and into the queue, and knows nothing of hands.
+	j := r.submit("page", true)
+	if n, err := r.rdb.Del(t.Context(), "pl:{p0}:handed:render", "pl:{p0}:hands:default").Result(); err != nil || n != 2 {
+		t.Fatalf("%d sets, %v", n, err)
+	}
+	lost := r.submit("page", false) // and of this one it has not rung
+	if n, err := r.rdb.Del(t.Context(), "pl:{p0}:handed:render", "pl:{p0}:hands:default").Result(); err != nil || n != 2 {
+		t.Fatalf("%d sets, %v", n, err)
+	}
+	r.reconcile()
+	r.work(0)
+	for _, id := range []jobs.ID{j.ID, lost.ID} {
+		if got := r.await(id, jobs.Succeeded); got.Attempt != 1 {
+			t.Errorf("%d attempts", got.Attempt)
+		}
+	}
+}
