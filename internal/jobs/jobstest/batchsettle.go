@@ -72,7 +72,7 @@ func (p *runs) leftovers() {
 			p.Fatalf("%d records of %s are left: %v", n, kind, err)
 		}
 	}
-	if n, err := p.Length(p.Context(), "agains"); err != nil || n > 0 {
+	if n, err := p.Length(p.Context(), "repeats"); err != nil || n > 0 {
 		p.Fatalf("%d batches wait to be made again: %v", n, err)
 	}
 	if owed, err := p.Owed(p.Context()); err != nil || owed != 0 {

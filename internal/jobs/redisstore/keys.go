@@ -72,7 +72,7 @@ var keyNames = []struct{ lua, name, content string }{
 	{"codes", "codes:", "hash: how many items have failed for which reason, by batch"},
 	{"pace", "pace:", "list of 64: when items have ended, in ms; by batch"},
 	{"tasks", "tasks", "zset: batches that have something to be done, by when"},
-	{"agains", "agains", "zset, score 0: batches with items whose jobs are to be made again"},
+	{"repeats", "repeats", "zset, score 0: batches with items whose jobs are to be made again"},
 	{"bret", "bret", "zset: ended batches, by the time their record ends"},
 	{"tenant", "tenant:", "hash: a tenant with its sealed secrets and callback URL, and its limits; by name"},
 	{"used", "used:", "hash without expiry: what a tenant uses of what it may: stored bytes and versions, queued jobs of batches, requests; by name"},

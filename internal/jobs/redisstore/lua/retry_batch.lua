@@ -18,7 +18,7 @@ owe(K.batch(id), ARGV[6])
 redis.call('RENAME', K.items(id, 'failed'), K.items(id, 'again'))
 redis.call('UNLINK', K.codes(id), K.flaws(id), K.pace(id))
 redis.call('ZREM', K.bret, id)
-redis.call('ZADD', K.agains, 0, id)
+redis.call('ZADD', K.repeats, 0, id)
 if redis.call('EXISTS', K.items(id, 'mended')) == 1 then redis.call('ZADD', K.tasks, n, id) end
 move_batch(b, 'running')
 told(id, n)
