@@ -34,14 +34,15 @@ func (s batchScripts) acknowledging() []*redis.Script {
 	return []*redis.Script{s.seal, s.cancel, s.retry}
 }
 
-// flaws is what scripts say of items that fail without a job.
+// flaws is what scripts say of items that fail without a job. Its order is fixed: Redis keeps every text of a script that it has seen.
 func flaws() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "local SLACK, WATCHERS, FLAWS = %d, %d, {\n", (clockSlack * 2 / 3).Milliseconds(), maxWatchers)
-	for name, failure := range map[string]jobs.Failure{
-		"conflict": jobs.ItemConflict, "crowded": jobs.ItemCrowded, "taken": jobs.ItemIDTaken, "purged": jobs.ItemInputPurged,
-	} {
-		fmt.Fprintf(&b, "%s = [==[%s]==],\n", name, encode(failure))
+	for _, flaw := range []struct {
+		name    string
+		failure jobs.Failure
+	}{{"conflict", jobs.ItemConflict}, {"crowded", jobs.ItemCrowded}, {"taken", jobs.ItemIDTaken}, {"purged", jobs.ItemInputPurged}} {
+		fmt.Fprintf(&b, "%s = [==[%s]==],\n", flaw.name, encode(flaw.failure))
 	}
 	b.WriteString("}\n")
 	return b.String()

@@ -190,3 +190,14 @@ func TestOfAClusterEveryMasterIsLookedAtAndOnlyFullOnesRefuse(t *testing.T) {
 		t.Errorf("none answers: %v", warnings)
 	}
 }
+
+// Redis keeps every text of a script that it has seen: each start of a process would add one.
+func TestScriptsAreTheSameInEveryProcess(t *testing.T) {
+	t.Parallel()
+	first := redisstore.Prelude(redisstore.Options{})
+	for range 50 {
+		if redisstore.Prelude(redisstore.Options{}) != first {
+			t.Fatal("the prelude differs from one time to the next")
+		}
+	}
+}

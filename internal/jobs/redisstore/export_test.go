@@ -17,3 +17,6 @@ var (
 	Pack   = pack
 	Unpack = unpack
 )
+
+// Prelude is what every script begins with.
+var Prelude = prelude
