@@ -1,19 +1,21 @@
 package worker_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/jobstest"
 	"github.com/platen-render/platen/internal/queue"
+	"github.com/platen-render/platen/internal/redistest"
 	"github.com/platen-render/platen/internal/worker"
 )
 
 // held accepts a job of a class that waits for its tenant's turn, unless fewer than most are handed out.
 func (r *rig) held(tenant string, class jobs.Class, most int) jobs.Job {
 	r.Helper()
-	a := newJob(tenant, 0)
+	a := newJob(tenant, jobs.PartitionOf(tenant, r.store.Partitions()))
 	a.Job.Spec, a.Job.Class, a.Most = r.spec("page"), class, most
 	return r.accept(a, false)
 }
@@ -43,6 +45,41 @@ func TestALongRowIsHandedOutBitByBitAndOthersAreServedMeanwhile(t *testing.T) {
 		if got := r.await(j.ID, jobs.Succeeded); got.Attempt != 1 {
 			t.Errorf("%d attempts", got.Attempt)
 		}
+	}
+}
+
+func TestTenantsOfAllPartitionsAreServedFromOneQueue(t *testing.T) {
+	t.Parallel()
+	const row, most, parts = 30, 4, 8
+	r := newRigOn(t, redistest.Start(t).Client(), parts)
+	var all []jobs.Job
+	lasts := map[int]jobs.Job{} // by partition
+	for n := 0; len(lasts) < 3; n++ {
+		tenant := fmt.Sprint("tenant-", n)
+		if _, there := lasts[jobs.PartitionOf(tenant, parts)]; there {
+			continue
+		}
+		for range row {
+			all = append(all, r.held(tenant, jobs.ClassBatch, 1))
+		}
+		lasts[jobs.PartitionOf(tenant, parts)] = all[len(all)-1]
+	}
+	r.reconcile()
+	r.work(0)
+	jobstest.Eventually(t, "all rows are done", func() bool {
+		// One process hands out no more than there is room for; one of each partition was handed out at its acceptance.
+		if n, err := r.queue.Backlog(t.Context(), jobs.BatchLine); err != nil || n > most+len(lasts) {
+			t.Fatalf("the queue holds %d tasks, %v", n, err)
+		}
+		for _, j := range lasts {
+			if r.job(j.ID).Status != jobs.Succeeded {
+				return false
+			}
+		}
+		return true
+	})
+	for _, j := range all {
+		r.await(j.ID, jobs.Succeeded)
 	}
 }
 
