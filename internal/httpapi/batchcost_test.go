@@ -56,7 +56,7 @@ func (r *rig) payslipTemplate() {
 }
 
 // A batch of any size takes the memory of a chunk of it.
-func TestTheMemoryOfAnUploadIsThatOfAPart(t *testing.T) { //nolint:paralleltest // others would use memory meanwhile
+func TestTheMemoryOfAnUploadIsThatOfAPart(t *testing.T) { // not parallel: others would use memory meanwhile
 	const items, most = 20_000, 64 << 20
 	r := newRig(t)
 	r.payslipTemplate()
@@ -82,7 +82,7 @@ func TestTheMemoryOfAnUploadIsThatOfAPart(t *testing.T) { //nolint:paralleltest 
 	if b := read[api.Batch](t, a, http.StatusAccepted); b.Items != items {
 		t.Errorf("got %+v", b)
 	}
-	more := int64(peak.Load()) - int64(before.HeapAlloc) //nolint:gosec // far below the bounds of either
+	more := int64(peak.Load()) - int64(before.HeapAlloc)
 	t.Logf("%d items in %v, %v each; %d MB of heap more", items, took, took/items, more>>20)
 	if more > most {
 		t.Errorf("the heap grew by %d MB", more>>20)

@@ -224,6 +224,7 @@ func TestARefusalNamesAHundredAndCountsAll(t *testing.T) {
 	}
 }
 
+//nolint:tparallel // The list is looked at after all of them.
 func TestWhatIsWrongWithABatchAsAWholeIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -19,7 +19,7 @@ import (
 const theItem strictjson.Source = "The item"
 
 // batchOnly are the members of a job that an item leaves to its batch, and what to do instead.
-var batchOnly = map[string]string{
+var batchOnly = map[string]string{ //nolint:gosec // names of members, no secrets
 	"callback_url":     "An item has no callback_url. The batch reports: give it a webhook_url, and job events in webhook_events.",
 	"callback_secret":  "An item has no callback_secret. The batch has a webhook_secret.",
 	"callback_headers": "An item has no callback_headers.",

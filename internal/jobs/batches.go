@@ -2,9 +2,9 @@ package jobs
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/platen-render/platen/internal/fault"
 )
@@ -78,21 +78,27 @@ func (s *Service) BatchItems(ctx context.Context, tenant string, f ItemFilter) (
 		return nil, -1, err
 	}
 	items = make([]ItemWithJob, len(found))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(readers)
-	for i, item := range found {
-		items[i].BatchItem = item
-		if item.Job == "" {
-			continue
-		}
-		group.Go(func() error {
-			j, err := s.Store.Job(ctx, item.Job)
-			if isNotFound(err) {
-				return nil
+	errs := make([]error, readers)
+	var group sync.WaitGroup
+	for reader := range readers {
+		group.Go(func() {
+			for i := reader; i < len(items) && errs[reader] == nil; i += readers {
+				items[i], errs[reader] = s.withJob(ctx, found[i])
 			}
-			items[i].Work = &j
-			return err
 		})
 	}
-	return items, next, group.Wait()
+	group.Wait()
+	return items, next, errors.Join(errs...)
+}
+
+// withJob reads the job of an item, if there is a record of it.
+func (s *Service) withJob(ctx context.Context, item BatchItem) (ItemWithJob, error) {
+	if item.Job == "" {
+		return ItemWithJob{BatchItem: item}, nil
+	}
+	j, err := s.Store.Job(ctx, item.Job)
+	if isNotFound(err) {
+		return ItemWithJob{BatchItem: item}, nil
+	}
+	return ItemWithJob{item, &j}, err
 }

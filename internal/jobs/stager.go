@@ -47,8 +47,7 @@ func (s *stager) reportTo(callback *Callback, events []string) {
 // take adds an item to the chunk, and stages it when it is full. What is wrong with the item is kept; the error is about all.
 func (s *stager) take(ctx context.Context, index int, item UploadItem) error {
 	if item.Wrong != nil {
-		s.wrong.add(index, item.Wrong)
-		return nil
+		return s.refused(index, item.Wrong)
 	}
 	made, err := s.make(ctx, index, item)
 	if err != nil {

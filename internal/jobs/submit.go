@@ -282,7 +282,7 @@ func (s *Service) answer(ctx context.Context, a Acceptance, sub request, got Acc
 	case Replayed:
 		j, err := s.Store.Job(ctx, got.Job)
 		return Submitted{Job: j, Replayed: true, Warnings: s.replayWarnings(j, sub.Callback)}, err
-	case IDTaken, Absent:
+	case IDTaken, Absent, Resumed:
 	}
 	return Submitted{}, fault.From(fmt.Errorf("accept answered %q", got.Verdict))
 }

@@ -111,6 +111,7 @@ func (s *Service) beginUpload(ctx context.Context, sub BatchSubmission) (*upload
 			return nil, u.abandon(ctx, err)
 		}
 		return u, nil
+	case IDTaken, Absent, KeyReserved, KeyConflict, NotRetryable, Retained, InputGone, Limited: // of jobs, or drawn in vain
 	}
 	return nil, fault.From(fmt.Errorf("begin batch answered %q", begun.Verdict))
 }
