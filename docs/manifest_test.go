@@ -74,8 +74,10 @@ func manifestFiles(t *testing.T) map[string]string {
 		Version: 1, Tenant: "default", BatchID: "bat_01KCPDHS1S0EXAMPZE0000000D", Sequence: 1, Status: api.BatchCompleted, CreatedAt: ended, FinishedAt: ended, Items: 1,
 		Counts: api.ManifestCounts{Issued: 1, Missing: 1}, Expected: new(2),
 		Entries: []api.ManifestEntry{
-			{Index: new(0), DocumentKey: new("Lohn März:1 <&>"), Status: api.EntryIssued, DocumentID: new("doc_01KCPDHS1S0EXAMPZE00000002"), IssueNumber: new(int64(1)),
-				SHA256: new(hex.EncodeToString(sum[:])), Bytes: new(int64(len(document))), Pages: new(1), File: new(name)},
+			{
+				Index: new(0), DocumentKey: new("Lohn März:1 <&>"), Status: api.EntryIssued, DocumentID: new("doc_01KCPDHS1S0EXAMPZE00000002"), IssueNumber: new(int64(1)),
+				SHA256: new(hex.EncodeToString(sum[:])), Bytes: new(int64(len(document))), Pages: new(1), File: new(name),
+			},
 			{DocumentKey: new("Lohn März:2\u2028"), Status: api.EntryMissing},
 		},
 	})
