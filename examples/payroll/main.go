@@ -40,11 +40,12 @@ func run(args []string, w io.Writer) error {
 func write(w io.Writer, from, n int) error {
 	buffered := bufio.NewWriter(w)
 	table := csv.NewWriter(buffered)
-	if err := table.Write(heading()); err != nil {
+	of := columns()
+	if err := table.Write(heading(of)); err != nil {
 		return err
 	}
 	for number := from; number < from+n; number++ {
-		if err := table.Write(employ(number).slip().row()); err != nil {
+		if err := table.Write(employ(number).slip().row(of)); err != nil {
 			return err
 		}
 	}

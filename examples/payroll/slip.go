@@ -130,17 +130,17 @@ func sums() []column {
 	}
 }
 
-func heading() []string {
-	var names []string
-	for _, c := range columns() {
+func heading(of []column) []string {
+	names := make([]string, 0, len(of))
+	for _, c := range of {
 		names = append(names, c.name)
 	}
 	return names
 }
 
-func (s slip) row() []string {
-	var values []string
-	for _, c := range columns() {
+func (s slip) row(of []column) []string {
+	values := make([]string, 0, len(of))
+	for _, c := range of {
 		values = append(values, strings.TrimSpace(c.value(s)))
 	}
 	return values

@@ -6,27 +6,31 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/client"
 )
 
 // refused tells which lines of a file a server refuses, and returns the error without them. Lines are those of the items that were sent.
 func (env Env) refused(err error, lines []int) error {
 	p, answered := errors.AsType[*client.Problem](err)
-	if !answered {
+	if answered {
+		items, rest := p.Items()
+		if len(items) > 0 {
+			err = errors.Join(fmt.Errorf("%s (%s)%s", p.Detail, p.Code, unnamedItems(p, items)), env.printRefusal(items, rest, lines))
+		}
+	}
+	if !answered || p.Retryable {
 		return fmt.Errorf("%w\nThe same command takes the batch up again, and makes nothing twice", err)
 	}
-	items, rest := p.Items()
-	if len(items) == 0 {
-		return err
-	}
+	return err
+}
+
+func (env Env) printRefusal(items []client.ItemError, rest []api.FieldError, lines []int) error {
 	rows := alike(items, lines)
 	for _, e := range rest {
 		rows = append(rows, []string{"-", "-", dash(line(e.Pointer)), string(e.Code), line(e.Detail)})
 	}
-	if err := printTable(env.Stderr, []string{"LINE", "ITEM", "AT", "CODE", "WHAT IS WRONG"}, rows); err != nil {
-		return err
-	}
-	return fmt.Errorf("%s (%s)%s", p.Detail, p.Code, unnamedItems(p, items))
+	return printTable(env.Stderr, []string{"LINE", "ITEM", "AT", "CODE", "WHAT IS WRONG"}, rows)
 }
 
 // alike are rows of a table: what is wrong with several items in the same way is told once.
