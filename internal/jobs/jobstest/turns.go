@@ -199,6 +199,29 @@ func testTurns(t *testing.T, open opener) {
 			t.Errorf("task %+v", tasks[1])
 		}
 	})
+	t.Run("a tenant that has as many at work as it may have is passed over", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		p, one := jobs.PartitionOf(b.tenant, b.partitions), int64(1)
+		if _, err := b.EnsureTenant(t.Context(), b.tenant, []byte("sealed")); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.SetLimits(t.Context(), b.tenant, map[jobs.Limit]*int64{jobs.LimitRenders: &one}); err != nil {
+			t.Fatal(err)
+		}
+		first := b.submit()
+		own, others := b.queued(3), b.queued(7, withTenant(b.neighbor(0)))
+		if len(own) != 3 || len(others) != 6 {
+			t.Fatalf("held %d and %d", len(own), len(others))
+		}
+		b.wantTasks(b.handOut(p, 100, time.Minute), others...)
+		f := b.start(first.ID, lease)
+		if tasks, more := b.handOutUpTo(p, 100, 100, time.Minute); len(tasks) != 0 || !more {
+			t.Fatalf("handed out %v, more %v", tasks, more)
+		}
+		b.complete(first.ID, f)
+		b.wantTasks(b.handOut(p, 100, time.Minute), own[0])
+	})
 	t.Run("a claim takes a job wherever it waits", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
