@@ -10,6 +10,7 @@ ENGINE   ?= test
 TOPOLOGY ?= single
 KILL     ?= all
 PKG      ?= ./...
+ITEMS    ?= 10000
 SCRIPTS  := .ci/run $(wildcard scripts/*.sh)
 
 .DEFAULT_GOAL := help
@@ -130,6 +131,11 @@ bench: setup-test ## Run the benchmarks
 .PHONY: fairness
 fairness: setup-test ## Measure how long a job waits beside 100,000 of another tenant, and what an idle worker costs; docs/scaling.md
 	$(GO) test -run='^$$' -bench='LongBacklog|IdleWorker' -benchtime=1x -timeout=20m ./internal/worker
+
+.PHONY: bench-payroll
+bench-payroll: setup-test build ## Measure a payroll run of ITEMS payslips, a worker killed on the way
+	$(GO) build -o bin/ ./bench/payroll
+	bin/payroll -items $(ITEMS)
 
 .PHONY: bench-native
 bench-native: setup-test ## Measure the native engine against the browser, and draw docs/benchmarks.svg

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -76,6 +77,7 @@ func (in *installation) suffer(ctx context.Context) error {
 		group.Go(func() error { c.run(ctx); return nil })
 		k := &clerk{
 			name: c.name, servers: t.servers, told: in.told, url: c.url, pages: c.pages, idle: c.idle, random: in.random(uint64(200 + n)),
+			http: http.Client{Timeout: answerWithin},
 		}
 		group.Go(func() error { k.run(ctx); return nil })
 	}
