@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -229,6 +230,70 @@ func TestAProcessThatWasAwayForTooLongKnowsThatItHasMissedSomething(t *testing.T
 	defer stop()
 	if got, err := sub.Next(ctx); !errors.Is(err, jobs.ErrFeedGap) {
 		t.Errorf("%d changes, %v", len(got), err)
+	}
+}
+
+// gate holds back what blocking reads have found.
+type gate struct {
+	redis.Hook
+
+	open chan struct{}
+}
+
+func (g gate) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (g gate) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (g gate) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		err := next(ctx, cmd)
+		if cmd.Name() == "xread" && slices.Contains(cmd.Args(), any("block")) {
+			<-g.open
+		}
+		return err
+	}
+}
+
+func TestWhoeverHasReadFurtherThanHisServerReadsNothingTwice(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t)
+	r := &feedRig{T: t, server: server, rdb: server.Client()}
+	r.store = redisstore.New(r.rdb, redisstore.Options{})
+	g := gate{open: make(chan struct{})}
+	behind := server.Client()
+	behind.AddHook(g)
+	r.feed = redisstore.NewFeed(behind, 1, slog.New(slog.DiscardHandler))
+	from := r.newest()
+	r.live("ours")
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = r.feed.Run(ctx) }()
+	release := sync.OnceFunc(func() { close(g.open) })
+	t.Cleanup(func() { release(); stop(); <-done })
+
+	sub := r.feed.Follow(jobs.Topic{Tenant: "ours"}, from)
+	defer sub.Close()
+	first := r.live("ours")
+	if got, err := sub.Kept(t.Context()); err != nil || len(got) != 6 || got[5].Job != first {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if got, err := sub.Kept(t.Context()); err != nil || len(got) > 0 { // takes part now
+		t.Fatalf("%v, %v", got, err)
+	}
+	release()
+	second := r.live("ours")
+	for n := 0; n < 3; {
+		got, err := sub.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range got {
+			if n++; c.Job != second {
+				t.Fatalf("got %+v once more", c)
+			}
+		}
 	}
 }
 
