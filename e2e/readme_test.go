@@ -35,14 +35,19 @@ func TestTheCommandsOfTheFrontPageWork(t *testing.T) {
 			}
 		}
 	}
-	cmd := exec.Command("sh", "-c", strings.ReplaceAll(script, "127.0.0.1:8080", s.addr))
+	module, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := strings.NewReplacer("127.0.0.1:8080", s.addr, "go run ", "go -C "+module+" run ")
+	cmd := exec.Command("sh", "-c", here.Replace(script))
 	cmd.Dir = repositoryTop(t)
 	cmd.Env = append(os.Environ(), "PLATEN_URL="+s.BaseURL)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, script, out)
 	}
-	for _, want := range []string{`"status":"queued"`, `"document_key":"invoice:2026-00417"`, `"status":"succeeded"`, "invoice.pdf\nsha256 ", "no deliveries", `"template":{"name":"invoice","version":1}`, "preview.pdf", "genuine"} {
+	for _, want := range []string{`"status":"queued"`, `"document_key":"invoice:2026-00417"`, `"status":"succeeded"`, "invoice.pdf\nsha256 ", "no deliveries", `"template":{"name":"invoice","version":1}`, "preview.pdf", "genuine", "100 issued"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
