@@ -49,7 +49,7 @@ func TestACommandLineThatIsNotUnderstoodIsStatus2WithAHint(t *testing.T) {
 		{"deliveries replay a --url-host b", "--url-host is not for one DELIVERY", `Run "platen help deliveries replay"`},
 		{"deliveries replay --all --after yesterday", "want a time as 2026-03-02T09:15:00Z", `Run "platen help deliveries replay"`},
 		{"deliveries list a --status dead", "--status is not for one JOB", `Run "platen help deliveries list"`},
-		{"tenants set shop", "--callback-url is missing", `Run "platen help tenants set"`},
+		{"tenants set shop", "nothing to change", `Run "platen help tenants set"`},
 		{"secrets rotate --overlap 500ms", "whole seconds", `Run "platen help secrets rotate"`},
 		{"keys revoke plt_01KCPCP2C00EXAMPZE0000000B_x", "that is the key itself", `Run "platen help keys revoke"`},
 	}
