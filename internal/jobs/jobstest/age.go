@@ -70,7 +70,7 @@ func testOwnAge(t *testing.T, open opener) {
 	b := newBench(t, open, Settings{MaxQueueAge: maxAge})
 	b.queued(5)
 	other := withTenant(b.neighbor(1))
-	b.grow(jobs.ClassNormal, oldTurn)
+	b.grow(jobs.ClassNormal, func(a jobs.QueueAge) bool { return a.Turn > 2*maxAge }) // so that the last of them is old, too
 	b.wantOverloaded(atMost(2), other)
 	p := jobs.PartitionOf(b.tenant, b.partitions)
 	b.handOut(p, 1, time.Minute) // a turn: the tenant now waits for the next one

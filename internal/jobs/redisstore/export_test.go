@@ -18,5 +18,8 @@ var (
 	Unpack = unpack
 )
 
-// Prelude is what every script begins with.
-var Prelude = prelude
+// Head is what a script begins with that uses the names in its text.
+func Head(o Options, script string) string { return shared(o).before(script) }
+
+// Before is the head of a script, made of shared definitions.
+func Before(shared, script string) string { return newLibrary(keyTable(), shared).before(script) }

@@ -96,17 +96,16 @@ func key(partition int, name string, args ...string) string {
 }
 
 // keyTable is the Lua side of keyNames: strings for single keys, functions for families. KEYS[1] is the prefix.
-func keyTable() string {
-	var b strings.Builder
-	b.WriteString("local P = KEYS[1]\nlocal K = {}\n")
-	for _, k := range keyNames {
+func keyTable() []definition {
+	table := make([]definition, len(keyNames))
+	for i, k := range keyNames {
+		text := fmt.Sprintf("K.%s = P .. '%s'\n", k.lua, k.name)
 		if strings.HasSuffix(k.name, ":") {
-			fmt.Fprintf(&b, "K.%s = function(a, b) if b then a = a .. ':' .. b end return P .. '%s' .. a end\n", k.lua, k.name)
-			continue
+			text = fmt.Sprintf("K.%s = function(a, b) if b then a = a .. ':' .. b end return P .. '%s' .. a end\n", k.lua, k.name)
 		}
-		fmt.Fprintf(&b, "K.%s = P .. '%s'\n", k.lua, k.name)
+		table[i] = definition{names: []string{keyUse + k.lua}, text: text}
 	}
-	return b.String()
+	return table
 }
 
 // hashed shortens a key that a caller chose to 128 bits of its SHA-256.

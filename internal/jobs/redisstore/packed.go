@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	_ "embed" // for the dictionary
 	"io"
+	"sync"
 )
 
 // Receipts stay for ever and in memory, and are alike. They are kept as a byte that names a dictionary and what DEFLATE (RFC 1951)
@@ -21,14 +22,22 @@ const (
 	maxUnpacked = 64 << 20
 )
 
+// writers are used again: each has more than a megabyte of tables, and every document is packed twice.
+var writers = sync.Pool{New: func() any {
+	w, _ := flate.NewWriterDict(io.Discard, flate.BestCompression, dictionary) // fails for a level that does not exist
+	return w
+}}
+
 // pack returns the short form of a JSON text.
 func pack(text string) string {
 	var b bytes.Buffer
 	b.WriteByte(packedV1)
-	w, err := flate.NewWriterDict(&b, flate.BestCompression, dictionary)
-	if err != nil {
+	w, _ := writers.Get().(*flate.Writer)
+	if w == nil {
 		return text // of a level that does not exist
 	}
+	defer writers.Put(w)
+	w.Reset(&b)                    // with its dictionary
 	_, _ = io.WriteString(w, text) // a Buffer takes everything
 	_ = w.Close()
 	if b.Len() >= len(text) {

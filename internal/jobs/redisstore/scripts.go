@@ -17,10 +17,9 @@ import (
 //go:embed lua/*.lua
 var sources embed.FS
 
-// prelude is what every script of a partition begins with: key names, settings, and what several scripts do.
-func prelude(o Options) string {
+// shared is what the scripts of a partition have in common: settings, and what several of them do.
+func shared(o Options) *library {
 	var b strings.Builder
-	b.WriteString(keyTable())
 	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, LOGGED, FEED = %d, %d, %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes, logged, o.FeedLength)
 	fmt.Fprintf(&b, "local VERSIONS, MAX_AGE = %d, %d\n", jobs.DefaultVersions, o.MaxQueueAge.Milliseconds())
 	fmt.Fprintf(&b, "local HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d\n", o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
@@ -29,7 +28,7 @@ func prelude(o Options) string {
 	for _, part := range []string{"prelude", "prelude_limits", "prelude_turns", "prelude_age", "prelude_deliveries", "prelude_places", "prelude_batches", "prelude_jobs", "prelude_items"} {
 		b.WriteString(source(part))
 	}
-	return b.String()
+	return newLibrary(keyTable(), b.String())
 }
 
 // bare is for scripts outside the partitions, which know no key table.
@@ -66,8 +65,10 @@ type scripts struct {
 }
 
 func loadScripts(o Options) scripts {
-	before := prelude(o)
-	script := func(name string) *redis.Script { return redis.NewScript(before + source(name)) }
+	library := shared(o)
+	script := func(name string) *redis.Script {
+		return redis.NewScript(library.before(source(name)) + source(name))
+	}
 	return scripts{
 		accept: script("accept"), cancel: script("cancel"), purge: script("purge"), job: script("job"),
 		claim: script("claim"), beat: script("beat"), complete: script("complete"), fail: script("fail"),

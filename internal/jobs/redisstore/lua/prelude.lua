@@ -1,7 +1,7 @@
 -- What every script begins with, after the table K of key names. Time is the server's own, in ms.
 local FINAL = {succeeded = true, failed = true, canceled = true}
-local QUEUE = {render = K.out, callback = K.dlvq}
-local RECORD = {render = K.job, callback = K.dlv}
+local QUEUE = {['render-high'] = K.out, render = K.out, ['render-low'] = K.out, ['render-batch'] = K.out, callback = K.dlvq}
+local RECORD = {['render-high'] = K.job, render = K.job, ['render-low'] = K.job, ['render-batch'] = K.job, callback = K.dlv}
 
 local function now()
   local t = redis.call('TIME')

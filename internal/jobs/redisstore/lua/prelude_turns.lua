@@ -7,7 +7,6 @@
 local function lineOf(class) return (not class or class == 'render') and 'render' or 'render-' .. class end
 
 local LINES = {'render-high', 'render', 'render-low', 'render-batch'}
-for _, line in ipairs(LINES) do QUEUE[line], RECORD[line] = K.out, K.job end
 
 -- A tenant comes behind all others of a line. Its score is since when it waits for its turn, in ms, and a little more where another
 -- one came in the same ms, so that the first one's tells how long a line makes people wait.
