@@ -47,8 +47,21 @@ func (r *run) in(name string, tag any, args ...any) (locale.Locale, error) {
 	if !ok {
 		return locale.Locale{}, ErrFailed.With("%s: %s is not a locale, as de or en-GB is.", name, describe(tag))
 	}
-	return locale.Of(text), nil
+	if l, known := r.locales[text]; known {
+		return l, nil
+	}
+	l := locale.Of(text)
+	if len(r.locales) < fewLocales {
+		if r.locales == nil {
+			r.locales = map[string]locale.Locale{}
+		}
+		r.locales[text] = l
+	}
+	return l, nil
 }
+
+// fewLocales is how many are remembered in a run: a page has one or two, and finding one takes longer than what is then written in it.
+const fewLocales = 8
 
 // date writes a day as it is, and an instant in the document's zone: {{.issued | date "long"}}.
 func (r *run) date(tag, style, value any) (string, error) {

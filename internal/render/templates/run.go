@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/platen-render/platen/internal/render/locale"
 )
 
 // errDryRun ends a run that was only started to have the template escaped.
@@ -26,6 +28,7 @@ type run struct {
 	ctx      context.Context // a template function has no other way to it
 	env      Environment
 	zone     *time.Location // of env, when it was needed
+	locales  map[string]locale.Locale
 	root     any
 	loads    map[uintptr]int // see [run.rootLoads]
 	load     int
