@@ -37,6 +37,9 @@ type report struct {
 	APIPeak   float64 `json:"api_peak_mb"`
 	WorkPeak  float64 `json:"worker_peak_mb"`
 	Redis     float64 `json:"redis_mb"`
+	APITime   float64 `json:"api_cpu_s"`
+	WorkTime  float64 `json:"workers_cpu_s"` // of those that live
+	RedisTime float64 `json:"redis_cpu_s"`
 	Attempts  int     `json:"attempts"`
 	Issued    int     `json:"issued"`
 	Documents int     `json:"documents"` // different ones
@@ -174,8 +177,9 @@ func (m *measurement) compare(ctx context.Context, file string) error {
 // costs adds up what the workers have logged, the one that was killed too, and what memory was needed.
 func (m *measurement) costs(ctx context.Context) error {
 	r := m.report
-	r.APIPeak = float64(m.in.api.peak()) / 1e6
+	r.APIPeak, r.APITime = float64(m.in.api.peak())/1e6, processor(m.in.api.cmd.Process.Pid)
 	for _, w := range m.in.workers {
+		r.WorkTime += processor(w.cmd.Process.Pid)
 		r.WorkPeak = max(r.WorkPeak, float64(w.peak())/1e6)
 		if err := m.attempts(w.log.Name()); err != nil {
 			return err
@@ -184,7 +188,7 @@ func (m *measurement) costs(ctx context.Context) error {
 	slots := float64(m.workers * m.slots)
 	r.PerItem = (r.Total - r.Rendering/slots) * 1000 / float64(m.items)
 	r.Bar = 1.15*r.Rendering/slots + 0.002*float64(m.items)
-	return m.redisMemory(ctx)
+	return m.redisCosts(ctx)
 }
 
 func (m *measurement) attempts(log string) error {
@@ -206,14 +210,19 @@ func (m *measurement) attempts(log string) error {
 	return nil
 }
 
-// redisMemory is what Redis needs at the end of the run, when it has every record of it.
-func (m *measurement) redisMemory(ctx context.Context) error {
+// redisCosts is what Redis needs at the end of the run, when it has every record of it.
+func (m *measurement) redisCosts(ctx context.Context) error {
 	rdb := redis.NewClient(&redis.Options{Network: "unix", Addr: m.in.socket})
 	defer func() { _ = rdb.Close() }() // nothing is under way
-	info, err := rdb.InfoMap(ctx, "memory").Result()
+	info, err := rdb.InfoMap(ctx, "memory", "server").Result()
 	if err != nil {
 		return err
 	}
+	pid, err := strconv.Atoi(info["Server"]["process_id"])
+	if err != nil {
+		return err
+	}
+	m.report.RedisTime = processor(pid)
 	bytes, err := strconv.ParseFloat(info["Memory"]["used_memory"], 64)
 	m.report.Redis = bytes / 1e6
 	return err
