@@ -2,7 +2,10 @@ package jobs
 
 import (
 	"context"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/platen-render/platen/internal/fault"
 )
@@ -30,10 +33,12 @@ type stager struct {
 	bytes int
 }
 
-// staging is an item in a chunk, with what it takes to make it anew.
+// staging is an item in a chunk, before and after it was made.
 type staging struct {
-	StagedItem
-	from UploadItem
+	index int
+	from  UploadItem
+	made  StagedItem
+	err   error
 }
 
 // reportTo says where the jobs of the batch report, and what of.
@@ -49,12 +54,8 @@ func (s *stager) take(ctx context.Context, index int, item UploadItem) error {
 	if item.Wrong != nil {
 		return s.refused(index, item.Wrong)
 	}
-	made, err := s.make(ctx, index, item)
-	if err != nil {
-		return s.refused(index, err)
-	}
-	s.chunk = append(s.chunk, staging{made, item})
-	s.bytes += len(made.Job.Spec) + len(made.Job.Metadata)
+	s.chunk = append(s.chunk, staging{index: index, from: item})
+	s.bytes += len(item.Spec.Text) + len(item.Spec.Data) + len(item.Metadata)
 	if len(s.chunk) < MaxStaged && s.bytes < maxStagedBytes {
 		return nil
 	}
@@ -64,11 +65,46 @@ func (s *stager) take(ctx context.Context, index int, item UploadItem) error {
 // refused keeps what is wrong with an item, and returns what is not its fault.
 func (s *stager) refused(index int, err error) error {
 	err = s.explain(err)
-	if f := fault.From(err); f.Kind == fault.Internal || f.Retryable() {
+	if nobodysFault(err) {
 		return err
 	}
 	s.wrong.add(index, err)
 	return nil
+}
+
+func nobodysFault(err error) bool {
+	f := fault.From(err)
+	return f.Kind == fault.Internal || f.Retryable()
+}
+
+// makeAll makes the items of the chunk, as many at once as there are processors, and returns those that can be staged: trying a template with
+// its data is most of what an upload costs.
+func (s *stager) makeAll(ctx context.Context) ([]staging, error) {
+	chunk := s.chunk
+	s.chunk, s.bytes = nil, 0
+	group, making := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range chunk {
+		group.Go(func() error {
+			c := &chunk[i]
+			if c.made, c.err = s.make(making, c.index, c.from); c.err != nil && nobodysFault(c.err) {
+				return c.err // no other item will do better
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, s.explain(err)
+	}
+	var fine []staging
+	for _, c := range chunk {
+		if c.err == nil {
+			fine = append(fine, c)
+		} else if err := s.refused(c.index, c.err); err != nil {
+			return nil, err
+		}
+	}
+	return fine, nil
 }
 
 // make freezes an item and stores its input.
@@ -96,25 +132,16 @@ func (s *stager) flush(ctx context.Context) error {
 	if err != nil || len(gone) == 0 {
 		return err
 	}
-	for _, old := range gone {
-		made, err := s.make(ctx, old.Index, old.from)
-		if err != nil {
-			if err := s.refused(old.Index, err); err != nil {
-				return err
-			}
-			continue
-		}
-		s.chunk = append(s.chunk, staging{made, old.from})
-	}
+	s.chunk = gone
 	gone, err = s.flushOnce(ctx)
 	for _, item := range gone {
-		s.wrong.add(item.Index, jobsGone(item))
+		s.wrong.add(item.index, jobsGone(item.made))
 	}
 	return err
 }
 
 // jobsGone says of an item that what it uses goes as fast as it is looked up.
-func jobsGone(item staging) error {
+func jobsGone(item StagedItem) error {
 	for _, use := range item.Uses {
 		return errGone(use.String())
 	}
@@ -123,17 +150,16 @@ func jobsGone(item staging) error {
 
 // flushOnce stages the chunk and returns the items whose uses are gone.
 func (s *stager) flushOnce(ctx context.Context) (gone []staging, err error) {
-	chunk := s.chunk
-	s.chunk, s.bytes = nil, 0
-	if len(chunk) == 0 {
-		return nil, nil
+	chunk, err := s.makeAll(ctx)
+	if err != nil || len(chunk) == 0 {
+		return nil, err
 	}
 	if err := s.service.Store.Room(ctx, s.tenant); err != nil {
 		return nil, err
 	}
 	items := make([]StagedItem, len(chunk))
 	for i, c := range chunk {
-		items[i] = c.StagedItem
+		items[i] = c.made
 	}
 	answers, err := s.stage(ctx, items)
 	for i, answer := range answers {
