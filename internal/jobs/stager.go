@@ -10,7 +10,7 @@ import (
 	"github.com/platen-render/platen/internal/fault"
 )
 
-// maxStagedBytes bounds what one call gives to the store, roughly.
+// maxStagedBytes bounds, roughly, what is kept of items until they are staged, and what one call gives to the store.
 const maxStagedBytes = 1 << 20
 
 // errDocumentCrowded is for an item that would be one watcher too many.
@@ -55,7 +55,7 @@ func (s *stager) take(ctx context.Context, index int, item UploadItem) error {
 		return s.refused(index, item.Wrong)
 	}
 	s.chunk = append(s.chunk, staging{index: index, from: item})
-	s.bytes += len(item.Spec.Text) + len(item.Spec.Data) + len(item.Metadata)
+	s.bytes += item.Size
 	if len(s.chunk) < MaxStaged && s.bytes < maxStagedBytes {
 		return nil
 	}

@@ -40,6 +40,8 @@ type ItemSource interface {
 // UploadItem is an item as it came. Of its submission the input, the fingerprint and what is to be kept count; the rest is the batch's.
 type UploadItem struct {
 	Submission
+	// Size is how many bytes the item has in memory until it is staged, about.
+	Size int
 	// Wrong is why the item cannot be accepted. Its fingerprint, where it has one, counts all the same.
 	Wrong error
 }
@@ -220,6 +222,7 @@ func (u *upload) expect(ctx context.Context) error {
 		}
 		keys = keys[n:]
 	}
+	u.sub.Expect = nil // they may be many, and the upload slow
 	return nil
 }
 
