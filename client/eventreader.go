@@ -8,10 +8,14 @@ import (
 	"time"
 )
 
-// maxLine bounds a line of a stream. A job with 4 KiB of metadata and all its warnings is far below.
-const maxLine = 1 << 20
+const (
+	// maxEvent bounds an event of a stream, and each of its lines. A job with 4 KiB of metadata and all its warnings is far below.
+	maxEvent = 1 << 20
+	// maxPause bounds how long a server may ask to wait for before another connection.
+	maxPause = time.Minute
+)
 
-var errLongLine = errors.New("a line of the stream is longer than 1 MiB")
+var errLongEvent = errors.New("an event of the stream is longer than 1 MiB")
 
 // rawEvent is an event whose data is not decoded.
 type rawEvent struct{ id, name, data string }
@@ -42,7 +46,9 @@ func (r *eventReader) next(alive func()) (rawEvent, error) {
 			continue
 		}
 		field, value, _ := strings.Cut(line, ":")
-		r.take(&e, field, strings.TrimPrefix(value, " "))
+		if r.take(&e, field, strings.TrimPrefix(value, " ")); len(e.data) > maxEvent {
+			return rawEvent{}, errLongEvent
+		}
 	}
 }
 
@@ -58,7 +64,7 @@ func (r *eventReader) take(e *rawEvent, field, value string) {
 		e.data += value + "\n"
 	case "retry":
 		if ms, err := strconv.ParseUint(value, 10, 31); err == nil && ms > 0 {
-			r.pause = time.Duration(ms) * time.Millisecond
+			r.pause = min(time.Duration(ms)*time.Millisecond, maxPause)
 		}
 	}
 }
@@ -70,8 +76,8 @@ func (r *eventReader) line() (string, error) {
 		part, err := r.lines.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
-		case len(line) > maxLine:
-			return "", errLongLine
+		case len(line) > maxEvent:
+			return "", errLongEvent
 		case err == nil:
 			return strings.TrimSuffix(string(line[:len(line)-1]), "\r"), nil
 		case !errors.Is(err, bufio.ErrBufferFull):

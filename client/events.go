@@ -154,7 +154,7 @@ func (f *follower) read(conn *connection, yield func(StreamEvent, error) bool) (
 	for {
 		raw, err := in.next(func() { conn.alive.Reset(silence) })
 		f.last, f.pause = in.last, in.pause
-		if errors.Is(err, errLongLine) {
+		if errors.Is(err, errLongEvent) {
 			return false, err
 		}
 		if err != nil {

@@ -132,9 +132,10 @@ func TestEventsOfABatchEndWithIt(t *testing.T) {
 func TestWhatCannotBeFollowedIsAnError(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]http.HandlerFunc{
-		"no such job":     problem(http.StatusNotFound, api.CodeJobNotFound),
-		"no JSON":         stream("event: job\ndata: {\n\n"),
-		"an endless line": stream("data: ", strings.Repeat("x", 2<<20)),
+		"no such job":             problem(http.StatusNotFound, api.CodeJobNotFound),
+		"no JSON":                 stream("event: job\ndata: {\n\n"),
+		"an endless line":         stream("data: ", strings.Repeat("x", 2<<20)),
+		"an event without an end": stream("event: job\n", strings.Repeat("data: "+strings.Repeat("x", 1<<10)+"\n", 2<<10)),
 	} {
 		n := 0
 		for e, err := range serve(t, answer).inMemory().JobEvents(t.Context(), jobID, "") {
