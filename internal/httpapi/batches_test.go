@@ -318,3 +318,22 @@ func TestBatchesAreListedAndSeenByTheirTenantOnly(t *testing.T) {
 	refused(t, r.get("/batches?status=done", wrong), http.StatusBadRequest, api.CodeQueryMalformed)
 	refused(t, r.get("/batches/"+first.ID+"/jobs?cursor=x", wrong), http.StatusBadRequest, api.CodeQueryMalformed)
 }
+
+// An item is named however deep what is wrong with it lies.
+func TestAPointerThatIsTooLongIsThatOfWhatIsAround(t *testing.T) {
+	t.Parallel()
+	deep := `{"html":"x","data":{"a":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}}`
+	long := `{"html":"x","data":{"` + strings.Repeat("n", 2000) + `":1,"` + strings.Repeat("n", 2000) + `":2}}`
+	p := refused(t, newRig(t).post("/batches", ndjson(`{}`, slip(0), deep, long), wrong), http.StatusUnprocessableEntity, api.CodeBatchRefused)
+	if len(p.Errors) != 2 || !strings.HasPrefix(p.Errors[0].Pointer, "/items/1/data/a/0/0") || p.Errors[1].Pointer != "/items/2/data" {
+		t.Errorf("got %+v", p.Errors)
+	}
+}
+
+func TestAnExpectedKeyThatIsNoneIsToldOnce(t *testing.T) {
+	t.Parallel()
+	p := refused(t, newRig(t).post("/batches", jsonBody(`{"expect_keys":["a",5,""],"items":[{"html":"x"}]}`), wrong), http.StatusUnprocessableEntity, api.CodeFieldInvalid)
+	if len(p.Errors) != 2 || p.Errors[0].Pointer != "/expect_keys/1" || p.Errors[1].Pointer != "/expect_keys/2" {
+		t.Errorf("got %+v", p.Errors)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -65,9 +66,9 @@ func (r *itemReader) readMembers(members map[string]json.RawMessage) jobs.Upload
 // takeOut removes the members that only a batch has.
 func takeOut(members map[string]json.RawMessage) wrongs {
 	var wrong wrongs
-	for name, detail := range batchOnly {
+	for _, name := range slices.Sorted(maps.Keys(batchOnly)) {
 		if _, there := members[name]; there {
-			wrong.add("/"+name, "%s", detail)
+			wrong.add("/"+name, "%s", batchOnly[name])
 			delete(members, name)
 		}
 	}
@@ -87,7 +88,7 @@ func (r *itemReader) judge(f *form, wrong wrongs) jobs.UploadItem {
 	}
 	sub.RequestID = r.requestID
 	sub.Freeze = r.afresh(sub.Freeze)
-	return jobs.UploadItem{Submission: sub}
+	return jobs.UploadItem{Submission: sub, Size: len(f.job)}
 }
 
 // afresh forgets what the library knows before an item is frozen again: what it found was deleted meanwhile.
@@ -133,7 +134,7 @@ func (i *itemLines) next() ([]byte, error) {
 	case errors.Is(err, io.EOF):
 		return nil, i.end()
 	case err != nil && !errors.Is(err, errLongLine):
-		return nil, unfinished(i.lines.timeout, err)
+		return nil, unfinished(i.lines.patience(), err)
 	}
 	i.count++
 	switch {

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -85,6 +86,27 @@ func TestOnlyWhatFailedIsTriedAgain(t *testing.T) {
 		t.Errorf("got %d %s", a.status, a.body)
 	}
 	refused(t, r.post("/batches/"+b.ID+"/retry"), http.StatusConflict, api.CodeBatchNothingFailed)
+}
+
+// A body whose length nobody tells is none only if it is empty: a mending must not be taken for a plain retry.
+func TestARetryReadsABodyOfUntoldLength(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	b := r.submitBatch(ndjson(append([]string{`{}`}, slips(2)...)...))
+	r.promote()
+	r.work(b.ID, 1)
+	untold := func(req *http.Request) {
+		req.ContentLength = -1
+		if req.Body == nil || req.Body == http.NoBody {
+			req.Body = io.NopCloser(strings.NewReader(""))
+		}
+	}
+	retry, untyped := "/batches/"+b.ID+"/retry", func(req *http.Request) { req.Header.Del("Content-Type") }
+	refused(t, r.post(retry, jsonBody(`{"items":[{"index":1,"html":"new"}]}`), untold, untyped, wrong), http.StatusUnsupportedMediaType, api.CodeMediaTypeUnsupported)
+	refused(t, r.post(retry, jsonBody(`{"items":[{"index":0,"html":"new"}]}`), untold), http.StatusUnprocessableEntity, api.CodeBatchRefused)
+	if got := read[api.Batch](t, r.post(retry, untold), http.StatusAccepted); got.Sequence != 2 {
+		t.Errorf("got %+v", got)
+	}
 }
 
 func TestFailedItemsAreMended(t *testing.T) {

@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"bufio"
+	"errors"
+	"io"
 	"net/http"
-
-	"github.com/labstack/echo/v4"
+	"time"
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/internal/jobs"
@@ -21,7 +23,11 @@ func (s *Server) retryBatch(c *call) error {
 	}
 	mending := jobs.BatchMending{Tenant: c.key.Tenant, Batch: id, IdempotencyKey: key, Explain: submissionRefused}
 	var body batchBody
-	if hasBody(c.Request()) {
+	there, err := s.hasBody(c)
+	if err != nil {
+		return err
+	}
+	if there {
 		if body, err = s.openBatch(c); err != nil {
 			return err
 		}
@@ -39,9 +45,27 @@ func (s *Server) retryBatch(c *call) error {
 	return s.acceptedBatch(c, got)
 }
 
-// hasBody reports whether there is a body, or may be one that has a type.
-func hasBody(r *http.Request) bool {
-	return r.ContentLength > 0 || r.ContentLength < 0 && r.Header.Get(echo.HeaderContentType) != ""
+// hasBody reports whether there is a body. Of one whose length is not told the first byte says so, and is still read.
+func (s *Server) hasBody(c *call) (bool, error) {
+	r := c.Request()
+	if r.ContentLength >= 0 {
+		return r.ContentLength > 0, nil
+	}
+	connection := http.NewResponseController(c.Response())
+	_ = connection.SetReadDeadline(time.Now().Add(s.opts.BodyTimeout)) // as in readBody
+	body := bufio.NewReader(r.Body)
+	switch _, err := body.Peek(1); {
+	case errors.Is(err, io.EOF):
+		_ = connection.SetReadDeadline(time.Time{})
+		return false, nil
+	case err != nil:
+		return false, unfinished(s.opts.BodyTimeout, err)
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, r.Body}
+	return true, nil
 }
 
 // mending reads what is said of all new inputs.

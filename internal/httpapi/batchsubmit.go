@@ -74,7 +74,7 @@ func (s *Server) openBatch(c *call) (batchBody, error) {
 	if err := identityCoded(c); err != nil {
 		return batchBody{}, err
 	}
-	b := batchBody{lines: newLines(c, s.opts.BodyTimeout)}
+	b := batchBody{lines: newLines(c, s.opts.BodyTimeout, s.opts.UploadTimeout)}
 	b.header, err = b.lines.next(api.MaxBatchHeaderBytes)
 	switch {
 	case errors.Is(err, io.EOF):
@@ -82,7 +82,7 @@ func (s *Server) openBatch(c *call) (batchBody, error) {
 	case errors.Is(err, errLongLine):
 		return b, b.leave(errBodyTooLarge.With("The first line is larger than the %d bytes that it may have.", api.MaxBatchHeaderBytes))
 	case err != nil:
-		return b, unfinished(s.opts.BodyTimeout, err)
+		return b, unfinished(b.lines.patience(), err)
 	}
 	return b, nil
 }
@@ -121,10 +121,10 @@ func (s *Server) batchSubmission(c *call, b batchBody) (jobs.BatchSubmission, er
 	wrong := wrongs(unread)
 	callback := webhookOf(req, unread, &wrong)
 	checkItemsOf(req, b, unread, &wrong)
-	checkExpectedKeys(req.ExpectKeys, &wrong)
+	checkExpectedKeys(req.ExpectKeys, unread, &wrong)
 	sub := jobs.BatchSubmission{
 		Tenant: c.key.Tenant, Callback: callback, NoCallback: req.WebhookURL != nil && *req.WebhookURL == "",
-		Events: webhookEvents(req, unread, &wrong), Metadata: metadata(req.Metadata, &wrong), Expect: req.ExpectKeys, Explain: submissionRefused,
+		Events: webhookEvents(req, unread, &wrong), Metadata: slices.Clone(metadata(req.Metadata, &wrong)), Expect: req.ExpectKeys, Explain: submissionRefused,
 	}
 	wrong = append(wrong, s.defaultsWrong(req.Defaults)...)
 	if err := wrong.err(); err != nil {
@@ -159,16 +159,17 @@ func checkItemsOf(req api.BatchRequest, b batchBody, unread wrongs, w *wrongs) {
 }
 
 // checkExpectedKeys holds the keys to the rules of a document_key.
-func checkExpectedKeys(keys []string, w *wrongs) {
+func checkExpectedKeys(keys []string, unread wrongs, w *wrongs) {
 	if len(keys) > api.MaxBatchItems {
 		w.add("/expect_keys", "expect_keys must have at most %d keys.", api.MaxBatchItems)
 		return
 	}
 	for i := range keys {
+		at := "/expect_keys/" + strconv.Itoa(i)
 		var wrong wrongs
 		documentKey(&keys[i], &wrong)
-		if len(wrong) > 0 {
-			w.add("/expect_keys/"+strconv.Itoa(i), "A document_key has 1 to %d bytes, and no control characters.", api.MaxDocumentKeyBytes)
+		if len(wrong) > 0 && !unread.unread(at) {
+			w.add(at, "A document_key has 1 to %d bytes, and no control characters.", api.MaxDocumentKeyBytes)
 		}
 		if len(*w) > maxErrors {
 			return

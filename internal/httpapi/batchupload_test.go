@@ -197,6 +197,32 @@ func TestAnIdleUploadIsEndedAndASlowOneIsNot(t *testing.T) {
 	}
 }
 
+// Lines that say nothing keep no connection for ever, and neither do bad ones, of which nothing is staged.
+func TestAnUploadWithoutAnEndIsEnded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(s *settings) { s.http.BodyTimeout, s.http.UploadTimeout = 2*time.Second, 500*time.Millisecond })
+	url := r.listen()
+	for name, text := range map[string]string{"blank": "\n", "bad": "x\n"} {
+		in, out := io.Pipe()
+		go func() {
+			tick := time.NewTicker(20 * time.Millisecond)
+			defer tick.Stop()
+			_, err := fmt.Fprintln(out, `{}`)
+			for ; err == nil; <-tick.C {
+				_, err = fmt.Fprint(out, text)
+			}
+		}()
+		a, err := r.upload(url, name, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := refused(t, a, http.StatusBadRequest, api.CodeBodyMalformed); !p.Retryable || !strings.Contains(p.Detail, "500ms") {
+			t.Errorf("%s: got %+v", name, p)
+		}
+		in.Close()
+	}
+}
+
 func TestALineThatIsTooLongIsABadItem(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(s *settings) { s.http.MaxBody = 1000 })

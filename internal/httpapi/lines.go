@@ -19,11 +19,13 @@ type lines struct {
 	call    *call
 	r       *bufio.Reader
 	timeout time.Duration // of one line
+	whole   time.Duration // of all of them
+	end     time.Time     // of that
 	until   time.Time     // the deadline that is set
 }
 
-func newLines(c *call, timeout time.Duration) *lines {
-	return &lines{call: c, r: bufio.NewReaderSize(c.Request().Body, 64<<10), timeout: timeout}
+func newLines(c *call, timeout, whole time.Duration) *lines {
+	return &lines{call: c, r: bufio.NewReaderSize(c.Request().Body, 64<<10), timeout: timeout, whole: whole, end: time.Now().Add(whole)}
 }
 
 // next returns the next line that is not blank, without its end; of more than most bytes it is [errLongLine], and the next one follows. The
@@ -65,13 +67,24 @@ func (l *lines) read(most int64) ([]byte, error) {
 	}
 }
 
-// extend gives the next line its time. Whoever sends on is not cut, however long it takes.
+// patience is how long the body had to arrive, or a part of it that did not.
+func (l *lines) patience() time.Duration {
+	if l.until.Equal(l.end) {
+		return l.whole
+	}
+	return l.timeout
+}
+
+// extend gives the next line its time, of what is left for all of them. Blank lines are some, too: nobody holds a connection with them for
+// ever.
 func (l *lines) extend() {
 	now := time.Now()
 	if l.until.Sub(now) > l.timeout-time.Second && l.timeout > time.Second { // not for each line
 		return
 	}
-	l.until = now.Add(l.timeout)
+	if l.until = now.Add(l.timeout); l.until.After(l.end) {
+		l.until = l.end
+	}
 	_ = http.NewResponseController(l.call.Response()).SetReadDeadline(l.until) // a connection of a test has none
 }
 

@@ -126,13 +126,18 @@ func problem(status int, f *fault.Error, requestID string) api.Problem {
 		most = maxOfItems
 	}
 	for _, field := range f.Fields[:min(len(f.Fields), most)] {
-		if len(field.Pointer) > maxPointer {
-			field.Pointer = "" // the whole
-		}
-		p.Errors = append(p.Errors, api.FieldError{Pointer: field.Pointer, Code: api.ErrorCode(field.Code), Detail: field.Detail})
+		p.Errors = append(p.Errors, api.FieldError{Pointer: nearest(field.Pointer), Code: api.ErrorCode(field.Code), Detail: field.Detail})
 	}
 	aboutLimit(&p, f)
 	return p
+}
+
+// nearest is a pointer, or when it is too long that of the innermost value around it which has a short one.
+func nearest(pointer string) string {
+	if len(pointer) <= maxPointer {
+		return pointer
+	}
+	return pointer[:max(0, strings.LastIndexByte(pointer[:maxPointer+1], '/'))]
 }
 
 // seconds is a wait as Retry-After has it: whole ones, rounded up, at least 1.

@@ -28,6 +28,8 @@ type Options struct {
 	MaxBody int64
 	// BodyTimeout bounds how long a body may take to arrive. Default one minute.
 	BodyTimeout time.Duration
+	// UploadTimeout bounds how long a body of lines may, each of which has BodyTimeout. Default one hour, after which the batch is forgotten.
+	UploadTimeout time.Duration
 	// MaxDocument bounds what is verified in bytes. Default 100 MiB.
 	MaxDocument int64
 	// DefaultTimeout is how long an attempt to render may take when the request does not say. Default 60 s.
@@ -56,6 +58,7 @@ const (
 	defaultMaxBody     = 10 << 20
 	defaultMaxDocument = 100 << 20
 	defaultBodyTimeout = time.Minute
+	defaultUploadTime  = time.Hour
 	defaultTimeout     = time.Minute
 	defaultMaxTimeout  = 5 * time.Minute
 )
@@ -82,6 +85,7 @@ func New(o Options) *Server {
 	o.MaxBody = cmp.Or(o.MaxBody, defaultMaxBody)
 	o.MaxDocument = cmp.Or(o.MaxDocument, defaultMaxDocument)
 	o.BodyTimeout = cmp.Or(o.BodyTimeout, defaultBodyTimeout)
+	o.UploadTimeout = cmp.Or(o.UploadTimeout, defaultUploadTime)
 	o.DefaultTimeout = cmp.Or(o.DefaultTimeout, defaultTimeout)
 	o.Streams = o.Streams.withDefaults()
 	o.MaxTimeout = cmp.Or(o.MaxTimeout, defaultMaxTimeout)
