@@ -325,7 +325,7 @@ func TestAPointerThatIsTooLongIsThatOfWhatIsAround(t *testing.T) {
 	deep := `{"html":"x","data":{"a":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}}`
 	long := `{"html":"x","data":{"` + strings.Repeat("n", 2000) + `":1,"` + strings.Repeat("n", 2000) + `":2}}`
 	p := refused(t, newRig(t).post("/batches", ndjson(`{}`, slip(0), deep, long), wrong), http.StatusUnprocessableEntity, api.CodeBatchRefused)
-	if len(p.Errors) != 2 || !strings.HasPrefix(p.Errors[0].Pointer, "/items/1/data/a/0/0") || p.Errors[1].Pointer != "/items/2/data" {
+	if len(p.Errors) != 2 || p.Errors[0].Pointer != "/items/1" || p.Errors[1].Pointer != "/items/2/data" {
 		t.Errorf("got %+v", p.Errors)
 	}
 }

@@ -50,7 +50,7 @@ func (s Source) Check(raw []byte) error {
 		case err != nil:
 			return s.describe(err)
 		case dec.StackDepth() > maxDepth:
-			return at(ErrMalformed, string(dec.StackPointer()), "%s is nested deeper than %d levels.", s, maxDepth)
+			return at(ErrMalformed, "", "%s is nested deeper than %d levels.", s, maxDepth)
 		}
 	}
 }
