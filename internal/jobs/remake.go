@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/platen-render/platen/internal/seal"
 )
@@ -21,7 +22,8 @@ func NewRemaker(store Store, blobs Blobs, key *seal.Key, logger *slog.Logger) *R
 	return &Remaker{&Service{Store: store, Blobs: blobs, Key: key, Logger: logger, Partitions: store.Partitions()}}
 }
 
-// Remake does it to some items of a partition. More says that another call may have work. What could not be read for a passing reason is
+// Remake does it to some items of a partition: to as many as half of the time that ctx leaves is enough for, and to one at least, so that
+// a slow storage makes it slow and not endless. More says that another call may have work. What could not be read for a passing reason is
 // left for a later call.
 func (r *Remaker) Remake(ctx context.Context, partition int) (more bool, err error) {
 	items, err := r.service.Store.Again(ctx, partition, remakeStep)
@@ -54,13 +56,26 @@ func (r *Remaker) restage(ctx context.Context, items []AgainItem) error {
 	}
 	reports := &stager{}
 	reports.reportTo(callback, b.Events)
-	staged := make([]StagedItem, len(items))
-	for i, item := range items {
-		if staged[i], err = r.remake(ctx, item, reports); err != nil {
+	enough := halfway(ctx)
+	var staged []StagedItem
+	for _, item := range items {
+		if len(staged) > 0 && enough() {
+			break
+		}
+		made, err := r.remake(ctx, item, reports)
+		if err != nil {
 			return fmt.Errorf("make item %d of %s again: %w", item.Index, id, err)
 		}
+		staged = append(staged, made)
 	}
 	return r.service.Store.Restage(ctx, id, items[0].Epoch, staged)
+}
+
+// halfway reports, from now on, whether half of the time is over that a context has.
+func halfway(ctx context.Context) func() bool {
+	deadline, bounded := ctx.Deadline()
+	half := time.Now().Add(time.Until(deadline) / 2)
+	return func() bool { return bounded && time.Now().After(half) }
 }
 
 // remake makes the job of one item, with its own copy of the input. One whose input is no longer there fails.

@@ -1,7 +1,9 @@
 package worker_test
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -22,19 +24,25 @@ type batchRig struct {
 
 func newBatchRig(t *testing.T) batchRig {
 	t.Helper()
-	key, err := seal.ParseKey(seal.GenerateKey())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := batchRig{newRig(t), key}
+	r := newIdleBatchRig(t)
 	for range 2 {
 		rec := &worker.Reconciler{
 			Store: r.store, Queue: r.queue, Rules: rules(), Lease: lease, Tick: 30 * time.Millisecond, Logger: r.logger,
-			Remaker: jobs.NewRemaker(r.store, r.blobs, key, r.logger),
+			Remaker: jobs.NewRemaker(r.store, r.blobs, r.key, r.logger),
 		}
 		r.start(rec.Run)
 	}
 	return r
+}
+
+// newIdleBatchRig is one whose reconcilers are still to be started.
+func newIdleBatchRig(t *testing.T) batchRig {
+	t.Helper()
+	key, err := seal.ParseKey(seal.GenerateKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return batchRig{newRig(t), key}
 }
 
 // upload seals a batch of pages that reports its end and its failures. A large page lies in the storage.
@@ -184,5 +192,48 @@ func TestAnItemWhoseInputIsGoneFailsAndHoldsUpNoOther(t *testing.T) {
 	})
 	if f := items[0].Failure; f == nil || f.Code != jobs.ErrMissing.Code {
 		t.Errorf("item %+v", items[0])
+	}
+}
+
+// slowBlobs are blobs of which each takes a while to be written.
+type slowBlobs struct {
+	jobs.Blobs
+	takes time.Duration
+}
+
+func (s slowBlobs) Put(ctx context.Context, name string, r io.Reader) error {
+	select {
+	case <-time.After(s.takes):
+		return s.Blobs.Put(ctx, name, r)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func TestASlowStorageMakesItemsAgainSlowly(t *testing.T) {
+	t.Parallel()
+	r := newIdleBatchRig(t)
+	stopWork, stopReconciling := r.work(jobstest.Patience), r.reconcile()
+	page := "<p><!-- rendertest:fail=page_failed -->" + strings.Repeat(" large", 10000)
+	first := r.ended(r.upload(page, page, page, page, page, page), 1)
+	stopWork()
+	stopReconciling()
+	remaker := jobs.NewRemaker(r.store, slowBlobs{r.blobs, 100 * time.Millisecond}, r.key, r.logger)
+	r.retry(first)
+	for more := true; more; {
+		ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond) // not enough for all
+		var err error
+		if more, err = remaker.Remake(ctx, 0); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+	}
+	for _, item := range r.items(first.ID) {
+		if item.Status != jobs.ItemWaiting || r.job(item.Job).Status != jobs.Failed {
+			t.Errorf("item %+v", item)
+		}
+	}
+	if items, err := r.store.Again(t.Context(), 0, 10); err != nil || len(items) > 0 {
+		t.Errorf("to be made again: %+v, %v", items, err)
 	}
 }
