@@ -120,3 +120,46 @@ func TestAStoreThatDoesNotAnswerIsNoGarbage(t *testing.T) {
 		t.Errorf("%+v, %v", report.Findings, err)
 	}
 }
+
+func TestTheInputOfAnItemOfABatchIsKeptUntilItHasItsJob(t *testing.T) {
+	t.Parallel()
+	store := redisstore.New(redistest.Start(t).Client(), redisstore.Options{})
+	c := gc.Collector{Store: store, Blobs: blobstest.Folder(t), Grace: time.Nanosecond}
+	o := jobs.BatchOrder{ID: jobs.NewID(jobs.KindBatch, 0), Tenant: "default", Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0)}
+	if _, err := store.BeginBatch(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	j := jobs.Job{
+		ID: jobs.NewID(jobs.KindJob, 0), Document: jobs.NewID(jobs.KindDocument, 0), Tenant: "default", Class: jobs.ClassBatch, Batch: o.ID,
+		Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0), Reports: []string{},
+	}
+	j.SpecBlob = jobs.SpecBlob(j.Tenant, j.ID)
+	if _, err := c.Blobs.Put(t.Context(), j.SpecBlob, strings.NewReader("bytes")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.StageItems(t.Context(), o.ID, []jobs.StagedItem{{Job: j}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.List(t.Context()); err != nil || len(got.Findings) > 0 {
+		t.Errorf("of an upload: %+v, %v", got.Findings, err)
+	}
+	if got, err := store.SealBatch(t.Context(), o.ID, 1, "digest"); err != nil || got != jobs.SealDone {
+		t.Fatal(got, err)
+	}
+	if got, err := c.List(t.Context()); err != nil || len(got.Findings) > 0 {
+		t.Errorf("of a batch that waits for workers: %+v, %v", got.Findings, err)
+	}
+	for more := true; more; {
+		var err error
+		if more, err = store.Promote(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// What no item has taken is an orphan.
+	if _, err := c.Blobs.Put(t.Context(), jobs.SpecBlob("default", jobs.NewID(jobs.KindJob, 0)), strings.NewReader("bytes")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.List(t.Context()); err != nil || len(got.Findings) != 1 {
+		t.Errorf("of a job: %+v, %v", got.Findings, err)
+	}
+}

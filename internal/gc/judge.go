@@ -36,6 +36,7 @@ type Store interface {
 	Partitions() int
 	Job(ctx context.Context, id jobs.ID) (jobs.Job, error)
 	Document(ctx context.Context, id jobs.ID) (jobs.Document, error)
+	BusySince(ctx context.Context, partition int) (time.Time, error)
 	VersionOf(ctx context.Context, item jobs.Item, sha256 string) (jobs.Stored, error)
 	KnowsItem(ctx context.Context, item jobs.Item) (bool, error)
 }
@@ -44,6 +45,8 @@ const (
 	defaultGrace = 24 * time.Hour
 	// previewGrace is how old the remains of a preview must be: nobody waits for so long.
 	previewGrace = time.Hour
+	// clockSlack is how far the clock of the storage may be from that of Redis.
+	clockSlack = 15 * time.Minute
 )
 
 // Judge decides about blobs, one at a time.
@@ -94,8 +97,10 @@ func (j Judge) of(name string, written time.Time) (partition int, decide func(co
 }
 
 func (j Judge) old(written time.Time) bool {
-	return time.Since(written) > cmp.Or(j.Grace, defaultGrace)
+	return time.Since(written) > j.grace()
 }
+
+func (j Judge) grace() time.Duration { return cmp.Or(j.Grace, defaultGrace) }
 
 // version decides about the bytes of a template or an asset. Those that are young may have a record any moment.
 func (j Judge) version(ctx context.Context, name string, item jobs.Item, sum string, written time.Time) (Verdict, error) {
@@ -124,7 +129,10 @@ func (j Judge) made(ctx context.Context, name string, place jobs.Place, written 
 		return Kept, err
 	}
 	if place.Document == "" { // an input
-		return orphanIf(missing && j.old(written) || !missing && job.Status.Final() && job.Spec == nil && job.SpecBlob == ""), nil
+		if missing {
+			return j.untaken(ctx, place.Job, written)
+		}
+		return orphanIf(job.Status.Final() && job.Spec == nil && job.SpecBlob == ""), nil
 	}
 	document, err := j.Store.Document(ctx, place.Document)
 	switch {
@@ -138,6 +146,23 @@ func (j Judge) made(ctx context.Context, name string, place jobs.Place, written 
 		return Kept, nil
 	}
 	return orphanIf(missing && j.old(written) || !missing && job.Status.Final()), nil
+}
+
+// untaken decides about an input whose job is not known. It may be that of an item of a batch which is uploaded for long, or waits for
+// workers; then it was young when the batch was begun. Its job may have been made since we asked for it.
+func (j Judge) untaken(ctx context.Context, id jobs.ID, written time.Time) (Verdict, error) {
+	if !j.old(written) {
+		return Kept, nil
+	}
+	busy, err := j.Store.BusySince(ctx, id.Partition())
+	if err != nil || !busy.IsZero() && !written.Add(j.grace()+clockSlack).Before(busy) {
+		return Kept, err
+	}
+	_, err = j.Store.Job(ctx, id)
+	if isNotFound(err) {
+		return Orphan, nil
+	}
+	return Kept, err
 }
 
 func orphanIf(yes bool) Verdict {

@@ -109,6 +109,9 @@ type Batches interface {
 	// Promote makes jobs of waiting items of the batches of a partition, ends those of canceled batches, and drops uploads that nobody
 	// sealed within an hour: one step. More says that another call has work.
 	Promote(ctx context.Context, partition int) (more bool, err error)
+	// BusySince tells when the oldest batch of a partition was asked for that has something to be done, uploads included; zero is none. So
+	// long has an item been there at most whose job is still to be made.
+	BusySince(ctx context.Context, partition int) (time.Time, error)
 	// Batch returns a batch that was sealed, or [ErrBatchNotFound].
 	Batch(ctx context.Context, id ID) (Batch, error)
 	// Batches returns a page of a tenant's batches, newest first.

@@ -31,6 +31,7 @@ type Janitor struct {
 		jobs.Outbox
 		jobs.Intake
 		jobs.Catalog
+		BusySince(ctx context.Context, partition int) (time.Time, error)
 	}
 	Blobs  BlobWalker
 	Logger *slog.Logger

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/platen-render/platen/internal/jobs"
 )
@@ -114,6 +115,15 @@ func (s *Store) DropBatch(ctx context.Context, id jobs.ID) (bool, error) {
 func (s *Store) Promote(ctx context.Context, partition int) (bool, error) {
 	v, err := s.word(ctx, s.scripts.batches.step, partition, promoteStep)
 	return v == "1", err
+}
+
+// BusySince implements [jobs.Batches].
+func (s *Store) BusySince(ctx context.Context, partition int) (time.Time, error) {
+	v, err := s.word(ctx, s.scripts.batches.since, partition)
+	if err != nil || v == "0" {
+		return time.Time{}, err
+	}
+	return fields{"at": v}.time("at"), nil
 }
 
 // Batches implements [jobs.Batches].

@@ -14,10 +14,10 @@ const maxWatchers = 16
 
 // batchScripts are the atomic steps of batches.
 type batchScripts struct {
-	begin, expect, stage, seal, drop *redis.Script
-	step, cancel                     *redis.Script
-	mend, retry, again, restage      *redis.Script
-	get, items, missing, clean       *redis.Script
+	begin, expect, stage, seal, drop  *redis.Script
+	step, cancel                      *redis.Script
+	mend, retry, again, restage       *redis.Script
+	get, items, missing, clean, since *redis.Script
 }
 
 func loadBatchScripts(script func(name string) *redis.Script) batchScripts {
@@ -26,6 +26,7 @@ func loadBatchScripts(script func(name string) *redis.Script) batchScripts {
 		drop: script("drop_batch"), step: script("step_batches"), get: script("get_batch"), items: script("list_items"),
 		missing: script("missing_keys"), cancel: script("cancel_batch"), mend: script("mend_items"), retry: script("retry_batch"),
 		again: script("again_items"), restage: script("restage_items"), clean: script("clean_batches"),
+		since: script("begun_since"),
 	}
 }
 
