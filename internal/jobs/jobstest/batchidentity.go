@@ -132,6 +132,33 @@ func testBatchIdentity(t *testing.T, open opener) {
 		}
 	})
 
+	t.Run("a document that was purged and never issued is not reused", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		names := keys(2)
+		never := b.submit(withDocumentKey(names[0]))
+		b.end(never.ID)
+		if _, err := b.Purge(t.Context(), never.Document); err != nil {
+			t.Fatal(err)
+		}
+		issued := b.submit(withDocumentKey(names[1]))
+		b.issue(issued.ID)
+		if _, err := b.Purge(t.Context(), issued.Document); err != nil {
+			t.Fatal(err)
+		}
+		id := b.upload(names...)
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemFailed: 1, jobs.ItemReused: 1})
+		row := b.rows(id)[0]
+		if f := row.Failure; row.Status != jobs.ItemFailed || f == nil || f.Code != jobs.ErrInputPurged.Code {
+			t.Errorf("item %+v", row)
+		}
+		b.again(id, "k")
+		if items, err := b.Again(t.Context(), id.Partition(), 1); err != nil || len(items) != 1 || items[0].Job != "" {
+			t.Errorf("again %+v, %v", items, err)
+		}
+	})
+
 	t.Run("a key that a batch is uploading is reserved against everybody", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})

@@ -33,12 +33,13 @@ local function flaw(batch, index, n, text)
 end
 
 -- Who answers for a document that has one already: nil when a new job of it may be made, or the status of the item and its job, or
--- 'failed', nil, and why.
+-- 'failed', nil, and why. What was purged before it was issued is nothing to be reused, and its identity is used up.
 local function answered(document, fingerprint)
-  local d = redis.call('HMGET', K.document(document), 'status', 'fingerprint', 'job')
+  local d = redis.call('HMGET', K.document(document), 'status', 'fingerprint', 'job', 'issued')
   local status = redis.call('HGET', K.job(d[3]), 'status')
   if d[1] == 'pending' and (not status or FINAL[status]) then return nil end
   if d[2] ~= fingerprint then return 'failed', nil, FLAWS.conflict end
+  if d[1] ~= 'pending' and not d[4] then return 'failed', nil, FLAWS.purged end
   if d[1] ~= 'pending' then return 'reused', d[3] end
   if redis.call('SCARD', K.watch(d[3])) >= WATCHERS then return 'failed', nil, FLAWS.crowded end
   return status, d[3]

@@ -18,7 +18,7 @@ local function named(item)
   local document = known_document(tenant, item.hash)
   if not document then return 'ok' end
   local status, _, failure = answered(document, item.fingerprint)
-  if status ~= 'failed' then return 'ok' end
+  if status ~= 'failed' or failure == FLAWS.purged then return 'ok' end
   return failure == FLAWS.conflict and 'conflict' or 'crowded', document
 end
 
