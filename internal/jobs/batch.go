@@ -260,6 +260,7 @@ type BatchRetry struct {
 	Key             string
 	Event, Delivery ID // of batch.completed of the new epoch
 	Sealed          []byte
+	Mended          int // how many items were given new inputs under the key
 }
 
 // Retrying is the answer to RetryBatch.
@@ -271,6 +272,8 @@ const (
 	RetryReplayed Retrying = "replayed" // this very call had begun it
 	RetryRunning  Retrying = "running"  // the batch has items that have not ended
 	RetryNothing  Retrying = "nothing"  // no item has failed
+	// RetryDisplaced: another call has replaced new inputs of this one, or they have waited for too long. They are to be sent again.
+	RetryDisplaced Retrying = "displaced"
 )
 
 // AgainItem is an item whose job is to be made again.

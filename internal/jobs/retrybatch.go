@@ -6,12 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/platen-render/platen/internal/fault"
 )
 
 // ErrNothingFailed says that there is nothing to try again.
 var ErrNothingFailed = fault.New(fault.Conflict, "batch_nothing_failed", "No item of the batch has failed.")
+
+// errDisplaced is for new inputs that are not all there any more when their retry is to begin.
+var errDisplaced = fault.New(fault.Conflict, "batch_pending",
+	"Another retry of the batch has sent new inputs, too, or these have waited for too long. Repeat the request.").ForNow().After(time.Second)
 
 // BatchMending asks for the failed items of a batch to be tried again.
 type BatchMending struct {
@@ -53,7 +58,7 @@ func (s *Service) RetryBatch(ctx context.Context, m BatchMending) (SubmittedBatc
 		return SubmittedBatch{}, err
 	}
 	if b.Status.Final() { // else it is a repeated request, or one that is too early
-		if err := s.mendItems(ctx, b, key, m); err != nil {
+		if retry.Mended, err = s.mendItems(ctx, b, key, m); err != nil {
 			return SubmittedBatch{}, err
 		}
 	}
@@ -67,6 +72,8 @@ func (s *Service) RetryBatch(ctx context.Context, m BatchMending) (SubmittedBatc
 	switch got {
 	case RetryRunning:
 		return SubmittedBatch{}, about(Ended(b), b.ID)
+	case RetryDisplaced:
+		return SubmittedBatch{}, about(errDisplaced, b.ID)
 	case RetryNothing:
 		return SubmittedBatch{}, about(ErrNothingFailed, b.ID)
 	case RetryBegun, RetryReplayed:
@@ -101,27 +108,33 @@ func (s *Service) callbackOfBatch(b Batch) (*Callback, error) {
 	return &c, err
 }
 
-// mendItems stages the new inputs.
-func (s *Service) mendItems(ctx context.Context, b Batch, key string, m BatchMending) error {
+// mendItems stages the new inputs, and returns how many items got one.
+func (s *Service) mendItems(ctx context.Context, b Batch, key string, m BatchMending) (mended int, err error) {
 	if m.Items == nil {
-		return nil
+		return 0, nil
 	}
 	callback, err := s.callbackOfBatch(b)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	st := &mender{batch: b, places: map[int]int{}}
 	st.stager = stager{service: s, tenant: b.Tenant, batch: b.ID, explain: m.Explain, conflict: anotherKey, stage: func(ctx context.Context, items []StagedItem) ([]Staged, error) {
-		return s.Store.MendItems(ctx, b.ID, key, st.located(items))
+		answers, err := s.Store.MendItems(ctx, b.ID, key, st.located(items))
+		for _, a := range answers {
+			if a.Verdict == StageOK {
+				mended++
+			}
+		}
+		return answers, err
 	}}
 	st.reportTo(callback, b.Events)
 	if err := st.run(ctx, m.Items); err != nil {
-		return err
+		return 0, err
 	}
 	if st.wrong.any() {
-		return st.wrong.refusal("Nothing was tried again")
+		return 0, st.wrong.refusal("Nothing was tried again")
 	}
-	return nil
+	return mended, nil
 }
 
 // anotherKey is for an item that is to become another document.

@@ -159,6 +159,46 @@ func testBatchRetry(t *testing.T, open opener) {
 		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 4})
 	})
 
+	t.Run("a retry whose new inputs another one has replaced does not begin", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		id, names := b.failing(2, 2)
+		mend := func(key string, indexes ...int) {
+			t.Helper()
+			for _, i := range indexes {
+				item := b.staged(id, i, names[i], withPayload(jobs.Fingerprint("of "+key)))
+				if got, err := b.MendItems(t.Context(), id, key, []jobs.StagedItem{item}); err != nil || got[0].Verdict != jobs.StageOK {
+					t.Fatal(got, err)
+				}
+			}
+		}
+		retry := func(key string, mended int, want jobs.Retrying) {
+			t.Helper()
+			r := jobs.BatchRetry{Batch: id, Key: key, Event: jobs.NewID(jobs.KindEvent, id.Partition()), Delivery: jobs.NewID(jobs.KindDelivery, id.Partition()), Mended: mended}
+			if got, err := b.RetryBatch(t.Context(), r); err != nil || got != want {
+				t.Errorf("retry %s: %s, %v, want %s", key, got, err, want)
+			}
+		}
+		mend("one", 0, 1, 0)
+		mend("two", 1)
+		retry("one", 2, jobs.RetryDisplaced)
+		retry("three", 1, jobs.RetryDisplaced)
+		b.promote()
+		mend("one", 0, 1)
+		retry("two", 1, jobs.RetryDisplaced)
+		retry("one", 2, jobs.RetryBegun)
+		retry("two", 1, jobs.RetryRunning)
+		b.promote()
+		retry("one", 2, jobs.RetryReplayed)
+		for _, row := range b.rows(id) {
+			if j := b.job(row.Job); j.Fingerprint != "of one" {
+				t.Errorf("item %d has the payload %s", row.Index, j.Fingerprint)
+			}
+			b.end(row.Job)
+		}
+		retry("four", 1, jobs.RetryDisplaced) // nothing of the first one is left
+	})
+
 	t.Run("new inputs that come as the batch ends wait for their retry", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})

@@ -45,7 +45,7 @@ func (s *Store) RetryBatch(ctx context.Context, r jobs.BatchRetry) (jobs.Retryin
 		owed += deliveryBytes
 	}
 	v, err := s.run(ctx, s.scripts.batches.retry, r.Batch.Partition(),
-		string(r.Batch), hashed(r.Key), string(r.Event), string(r.Delivery), string(r.Sealed), owed)
+		string(r.Batch), hashed(r.Key), string(r.Event), string(r.Delivery), string(r.Sealed), owed, r.Mended)
 	if refused := refusal(texts(v)); refused != nil {
 		err = refused
 	} else if reached := limitReached(texts(v)); reached != nil {

@@ -17,6 +17,7 @@ local function mend(item)
   local missing = take_uses(tenant, item.uses)
   if missing then return 'input_gone', '', missing end
   keep_item(batch, item, 'p_mend', key)
+  redis.call('HINCRBY', K.batch(batch), 'mends:' .. key, 1)
   if r.document ~= '-' then redis.call('HSET', K.item(batch, item.index), 'p_again', r.document) end
   redis.call('ZADD', K.items(batch, 'mended'), item.index, item.index)
   redis.call('HSET', K.batch(batch), 'mended_until', now() + ARGV[3])

@@ -17,8 +17,17 @@ local function unreserve(tenant, hash, batch, index)
   redis.call('DEL', K.reserved(tenant, hash))
 end
 
+-- A new input of an item is no longer one that a retry waits for; `mends:<key>` of a batch is how many there are, by retry.
+local function unmend(batch, index)
+  local key = redis.call('HGET', K.item(batch, index), 'p_mend')
+  if not key then return end
+  redis.call('HDEL', K.item(batch, index), 'p_mend')
+  if redis.call('HINCRBY', K.batch(batch), 'mends:' .. key, -1) <= 0 then redis.call('HDEL', K.batch(batch), 'mends:' .. key) end
+end
+
 -- The record of an item goes, with what was set aside for its job.
 local function discard(batch, index, tenant)
+  unmend(batch, index)
   local item = K.item(batch, index)
   unreserve(tenant, redis.call('HGET', item, 'p_hash') or '', batch, index)
   settle(item)

@@ -1,13 +1,14 @@
 -- The failed items of a batch that has ended are to be tried again: they move back at once, and get their jobs later. ARGV: 1 batch,
--- 2 key of the retry, 3 event, 4 delivery, 5 sealed callback or '', 6 bytes that the end needs. Returns begun, replayed, running,
--- nothing, '' for no such batch, or what refuses it.
+-- 2 key of the retry, 3 event, 4 delivery, 5 sealed callback or '', 6 bytes that the end needs, 7 how many items have new inputs. Returns
+-- begun, replayed, running, nothing, displaced when another retry has replaced some of these, '' for no such batch, or what refuses it.
 local id, key, n = ARGV[1], ARGV[2], now()
-local v = redis.call('HMGET', K.batch(id), 'state', 'retry:' .. key, 'n:failed', 'evt', 'dlv')
+local v = redis.call('HMGET', K.batch(id), 'state', 'retry:' .. key, 'n:failed', 'evt', 'dlv', 'mends:' .. key)
 if v[1] ~= 'sealed' then return '' end
 if v[2] then return 'replayed' end
 local b = standing(id)
 if b.status ~= 'completed' and b.status ~= 'canceled' then return 'running' end
 if tonumber(v[3] or 0) == 0 then return 'nothing' end
+if tonumber(v[6] or 0) < tonumber(ARGV[7]) then return 'displaced' end
 local refused = barred(b.tenant, 'batch')
 if refused then return refused end
 redis.call('HSET', K.batch(id), 'past:' .. b.epoch, v[4] .. ' ' .. v[5], 'epoch', b.epoch + 1, 'retry', key, 'retry:' .. key, b.epoch + 1,

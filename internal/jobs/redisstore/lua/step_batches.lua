@@ -18,6 +18,7 @@ local function take_mended()
     redis.call('ZREM', K.items(id, 'mended'), index)
     local meant = b[2] == 'running' and redis.call('HGET', K.item(id, index), 'p_mend') == b[4]
     if meant and redis.call('ZSCORE', K.items(id, 'again'), index) then
+      unmend(id, index)
       wait_again(id, index)
     else
       discard(id, index, tenant)
