@@ -86,6 +86,51 @@ func testBatchCancel(t *testing.T, open opener) {
 		}
 	})
 
+	t.Run("a job ends with the last batch that waits for it", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		names := keys(2)
+		alone := b.submit(withDocumentKey(names[1]))
+		first := b.upload(names[0])
+		b.promote()
+		second := b.upload(names...)
+		b.promote()
+		job := b.rows(first)[0].Job
+		for i, want := range []jobs.Status{jobs.Queued, jobs.Canceled} {
+			if err := b.CancelBatch(t.Context(), []jobs.ID{first, second}[i]); err != nil {
+				t.Fatal(err)
+			}
+			b.promote()
+			if got := b.job(job).Status; got != want {
+				t.Errorf("the job is %s after %d were canceled, want %s", got, i+1, want)
+			}
+		}
+		if got := b.job(alone.ID).Status; got != jobs.Queued {
+			t.Errorf("a job of no batch is %s", got)
+		}
+		b.counts(second, map[jobs.ItemStatus]int{jobs.ItemCanceled: 2})
+	})
+
+	t.Run("a job that has answered a request outlives its batch", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		names := keys(1)
+		id := b.upload(names...)
+		b.promote()
+		job := b.rows(id)[0].Job
+		if got := b.accept(b.request(withDocumentKey(names[0]), withIdempotencyKey("one"))); got.Verdict != jobs.Replayed || got.Job != job {
+			t.Fatalf("got %+v", got)
+		}
+		if err := b.CancelBatch(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		b.promote()
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemCanceled: 1})
+		if got := b.job(job).Status; got != jobs.Queued {
+			t.Errorf("the job is %s", got)
+		}
+	})
+
 	t.Run("there is no canceling of an upload", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})

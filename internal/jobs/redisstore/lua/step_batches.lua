@@ -33,9 +33,10 @@ local function promote_some()
   return #indexes > 0
 end
 
--- Whether the batch may end a job: it is its own, and no other batch waits for it.
+-- Whether the batch may end a job: it was made for a batch, and no other one waits for it, nor a request that was answered with it.
 local function sole(job)
-  return redis.call('HGET', K.job(job), 'batch') == id and redis.call('SCARD', K.watch(job)) == 1
+  return redis.call('HEXISTS', K.job(job), 'batch') == 1 and redis.call('SCARD', K.watch(job)) == 1 and
+    redis.call('EXISTS', K.binds(job)) == 0
 end
 
 -- A queued item ends, with its job where nobody else waits for that.
