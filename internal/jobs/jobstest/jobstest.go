@@ -5,6 +5,7 @@ package jobstest
 import (
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"testing"
@@ -153,9 +154,15 @@ func withoutCallback(a *jobs.Acceptance) { a.Job.Callback, a.Job.Sealed = nil, n
 
 func dueNow(a *jobs.Acceptance) { a.Grace = 0 }
 
+// repeats is how often a request is made again that a replica did not confirm in time, as one on a busy machine may not.
+const repeats = 5
+
 func (b bench) accept(a jobs.Acceptance) jobs.Acceptation {
 	b.Helper()
 	got, err := b.Accept(b.Context(), a)
+	for n := 0; n < repeats && errors.Is(err, jobs.ErrNotReplicated); n++ {
+		got, err = b.Accept(b.Context(), a)
+	}
 	if err != nil {
 		b.Fatalf("accept: %v", err)
 	}
