@@ -12,11 +12,11 @@ import (
 	"github.com/platen-render/platen/internal/worker"
 )
 
-// held accepts a job of a class that waits for its tenant's turn, unless fewer than most are handed out.
-func (r *rig) held(tenant string, class jobs.Class, most int) jobs.Job {
+// held accepts a job of the class of batches that waits for its tenant's turn, unless fewer than most are handed out.
+func (r *rig) held(tenant string, most int) jobs.Job {
 	r.Helper()
 	a := newJob(tenant, jobs.PartitionOf(tenant, r.store.Partitions()))
-	a.Job.Spec, a.Job.Class, a.Most = r.spec("page"), class, most
+	a.Job.Spec, a.Job.Class, a.Most = r.spec("page"), jobs.ClassBatch, most
 	return r.accept(a, false)
 }
 
@@ -26,9 +26,9 @@ func TestALongRowIsHandedOutBitByBitAndOthersAreServedMeanwhile(t *testing.T) {
 	const row, most = 60, 4 // two for each of two slots
 	var all []jobs.Job
 	for range row {
-		all = append(all, r.held("payroll", jobs.ClassBatch, most))
+		all = append(all, r.held("payroll", most))
 	}
-	single := r.held("shop", jobs.ClassBatch, most)
+	single := r.held("shop", most)
 	r.reconcile()
 	r.work(0)
 	jobstest.Eventually(t, "the single job is done", func() bool {
@@ -60,7 +60,7 @@ func TestTenantsOfAllPartitionsAreServedFromOneQueue(t *testing.T) {
 			continue
 		}
 		for range row {
-			all = append(all, r.held(tenant, jobs.ClassBatch, 1))
+			all = append(all, r.held(tenant, 1))
 		}
 		lasts[jobs.PartitionOf(tenant, parts)] = all[len(all)-1]
 	}
@@ -91,7 +91,7 @@ func TestABellHandsOutBeforeTheNextLook(t *testing.T) {
 	const row = 40
 	var last jobs.Job
 	for range row {
-		last = r.held("payroll", jobs.ClassBatch, 2)
+		last = r.held("payroll", 2)
 	}
 	h := r.health()
 	runner := r.runner(h)
