@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -76,15 +77,20 @@ func newStack(t *testing.T, env ...string) *stack {
 // cacheDir is where all workers find what one of them has compiled.
 func cacheDir() string { return cmp.Or(os.Getenv("PLATEN_CACHE_DIR"), filepath.Join(bin, "cache")) }
 
-// freeAddr is a loopback address that was free a moment ago.
+// freeAddr is a loopback address that was free a moment ago, for a program that is started there again and again. It is below the ports that Linux
+// gives to connections (32768 and up, ip_local_port_range): thousands of them come and go beside these tests, and one would sit there sooner or later.
 func freeAddr(t *testing.T) string {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const from, to, tries = 20_000, 32_000, 100
+	for range tries {
+		addr := fmt.Sprintf("127.0.0.1:%d", from+rand.IntN(to-from))
+		if ln, err := net.Listen("tcp", addr); err == nil {
+			_ = ln.Close()
+			return addr
+		}
 	}
-	defer func() { _ = ln.Close() }()
-	return ln.Addr().String()
+	t.Fatalf("no free port between %d and %d", from, to)
+	return ""
 }
 
 // process is a running program.
