@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -145,10 +146,15 @@ func (c *customer) choose(n int) work {
 
 // sharedWork is one of the documents that the customer of a tenant and its clerk both submit.
 func sharedWork(name string, n int) work {
-	w := work{key: fmt.Sprintf("%s-shared-%d", name, n)}
+	w := work{key: fmt.Sprintf("%s%s%d", name, sharedMark, n)}
 	w.documentKey, w.page = "invoice:"+w.key, fmt.Sprintf("<p>Invoice %s</p>", w.key)
 	return w
 }
+
+// sharedMark is in the document keys of shared work.
+const sharedMark = "-shared-"
+
+func isShared(documentKey string) bool { return strings.Contains(documentKey, sharedMark) }
 
 // choosePage picks one by weight.
 func choosePage(random *rand.Rand, pages []page) string {

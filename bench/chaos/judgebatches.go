@@ -140,8 +140,8 @@ func (in *installation) judgeItem(ctx context.Context, b jobs.Batch, i jobs.Batc
 		return err
 	}
 	in.told.jobs[string(i.Job)] = true
-	if i.Status == jobs.ItemCanceled && j.Batch != b.ID {
-		return nil // it waited for a job of somebody else's, which goes on
+	if i.Status == jobs.ItemCanceled && (j.Batch != b.ID || isShared(j.DocumentKey)) {
+		return nil // somebody else has, or waits for, the job, which goes on
 	}
 	if want := map[jobs.ItemStatus]jobs.Status{jobs.ItemReused: jobs.Succeeded}[i.Status]; string(j.Status) != string(i.Status) && j.Status != want {
 		in.report.broken(&in.report.WrongBatches, "item %d of batch %s is %s, and its job %s is %s", i.Index, b.ID, i.Status, j.ID, j.Status)
