@@ -63,7 +63,7 @@ func accepted() answer {
 
 func problem(status int, code string) answer {
 	return answer{status, map[string]string{"Content-Type": "application/problem+json"}, fmt.Sprintf(
-		`{"type":"about:blank","title":%q,"status":%d,"detail":"No.","code":%q,"request_id":"req-1","retryable":false,"errors":[],"job_id":null,"document_id":null}`,
+		`{"type":"about:blank","title":%q,"status":%d,"detail":"No.","code":%q,"request_id":"req-1","retryable":false,"errors":[],"job_id":null,"document_id":null,"batch_id":null,"error_count":null,"limit":null,"limit_value":null}`,
 		http.StatusText(status), status, code)}
 }
 
