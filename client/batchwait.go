@@ -17,20 +17,6 @@ func (c *Client) WaitBatch(ctx context.Context, id string, progress func(api.Bat
 		return api.Batch{}, err
 	}
 	poll := poll[api.Batch]{path: path}
-	for {
-		changed, err := poll.look(ctx, c)
-		if err != nil {
-			return poll.seen, err
-		}
-		if changed && progress != nil {
-			progress(poll.seen)
-		}
-		if BatchTerminal(poll.seen.Status) {
-			return poll.seen, nil
-		}
-		// A batch changes with each of its items, so the next change is there already.
-		if err := sleep(ctx, max(poll.pause, pollEvery)); err != nil {
-			return poll.seen, err
-		}
-	}
+	// A batch changes with each of its items, so the next change is there already.
+	return poll.until(ctx, c, pollEvery, func(b api.Batch) bool { return BatchTerminal(b.Status) }, progress)
 }

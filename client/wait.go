@@ -27,21 +27,7 @@ func (c *Client) Wait(ctx context.Context, jobID string, progress func(api.Job))
 		return api.Job{}, err
 	}
 	poll := poll[api.Job]{path: path}
-	for {
-		changed, err := poll.look(ctx, c)
-		if err != nil {
-			return poll.seen, err
-		}
-		if changed && progress != nil {
-			progress(poll.seen)
-		}
-		if Terminal(poll.seen.Status) {
-			return poll.seen, nil
-		}
-		if err := sleep(ctx, poll.pause); err != nil {
-			return poll.seen, err
-		}
-	}
+	return poll.until(ctx, c, 0, func(j api.Job) bool { return Terminal(j.Status) }, progress)
 }
 
 // Terminal reports whether a job of this status has ended and will never change. An unknown status is none.
@@ -55,6 +41,25 @@ type poll[T any] struct {
 	etag  string // "" before the first look
 	seen  T
 	pause time.Duration // before the next look
+}
+
+// until looks again and again, with pauses of at least so long, and returns what it has last seen.
+func (p *poll[T]) until(ctx context.Context, c *Client, least time.Duration, ended func(T) bool, progress func(T)) (T, error) {
+	for {
+		changed, err := p.look(ctx, c)
+		if err != nil {
+			return p.seen, err
+		}
+		if changed && progress != nil {
+			progress(p.seen)
+		}
+		if ended(p.seen) {
+			return p.seen, nil
+		}
+		if err := sleep(ctx, max(p.pause, least)); err != nil {
+			return p.seen, err
+		}
+	}
 }
 
 // look asks: at once the first time, afterwards for the next change. It reports whether there was one.

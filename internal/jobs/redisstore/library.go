@@ -2,15 +2,14 @@ package redisstore
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
 // library is what scripts share, in Lua: values, functions and names of keys. Redis runs all of a script at each call, the definitions at
 // its head too, so a script carries what it uses and no more: that of all is 20 µs, more than most scripts take for their work.
 type library struct {
-	keys   []definition // one for each field of K
-	shared []definition // each may use those before it, and K
+	all   []definition     // the fields of K, then what is shared; each may use those before it
+	named map[string][]int // which of them give a name
 }
 
 // definition is a piece of Lua that gives something a name.
@@ -33,11 +32,11 @@ const keyUse = "K."
 
 // newLibrary splits the text of shared definitions: each begins with a line that is not indented.
 func newLibrary(keys []definition, text string) *library {
-	l := &library{keys: keys}
+	l := &library{all: keys, named: map[string][]int{}}
 	var piece strings.Builder
 	end := func() {
 		if piece.Len() > 0 {
-			l.shared = append(l.shared, define(piece.String()))
+			l.all = append(l.all, define(piece.String()))
 		}
 		piece.Reset()
 	}
@@ -51,6 +50,11 @@ func newLibrary(keys []definition, text string) *library {
 		piece.WriteString(line)
 	}
 	end()
+	for i, d := range l.all {
+		for _, name := range d.names {
+			l.named[name] = append(l.named[name], i)
+		}
+	}
 	return l
 }
 
@@ -78,17 +82,14 @@ func usesOf(text string) []string {
 // before is what a script needs at its head, in the order of the library.
 func (l *library) before(script string) string {
 	script = luaComment.ReplaceAllString(script, "\n")
-	wanted := map[string]bool{}
+	wanted := make([]bool, len(l.all))
 	var want func(uses []string)
 	want = func(uses []string) {
 		for _, name := range uses {
-			if wanted[name] {
-				continue
-			}
-			wanted[name] = true
-			for _, d := range slices.Concat(l.keys, l.shared) {
-				if slices.Contains(d.names, name) {
-					want(d.uses)
+			for _, i := range l.named[name] {
+				if !wanted[i] {
+					wanted[i] = true
+					want(l.all[i].uses)
 				}
 			}
 		}
@@ -96,8 +97,8 @@ func (l *library) before(script string) string {
 	want(usesOf(script))
 	var b strings.Builder
 	b.WriteString("local P = KEYS[1]\nlocal K = {}\n")
-	for _, d := range slices.Concat(l.keys, l.shared) {
-		if slices.ContainsFunc(d.names, func(name string) bool { return wanted[name] }) {
+	for i, d := range l.all {
+		if wanted[i] {
 			b.WriteString(d.text)
 		}
 	}

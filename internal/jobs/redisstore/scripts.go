@@ -67,7 +67,8 @@ type scripts struct {
 func loadScripts(o Options) scripts {
 	library := shared(o)
 	script := func(name string) *redis.Script {
-		return redis.NewScript(library.before(source(name)) + source(name))
+		text := source(name)
+		return redis.NewScript(library.before(text) + text)
 	}
 	return scripts{
 		accept: script("accept"), cancel: script("cancel"), purge: script("purge"), job: script("job"),
