@@ -58,7 +58,7 @@ func (r *rig) payslipTemplate() {
 
 // A batch of any size takes the memory of a chunk of it.
 func TestTheMemoryOfAnUploadIsThatOfAPart(t *testing.T) { // not parallel: others would use memory meanwhile
-	const items, most = 20_000, 64 << 20
+	const items, most = 10_000, 64 << 20
 	r := newRig(t)
 	r.payslipTemplate()
 	begun := time.Now()
@@ -72,7 +72,7 @@ func TestTheMemoryOfAnUploadIsThatOfAPart(t *testing.T) { // not parallel: other
 
 // That holds for items that are large, too, whose input is no part of what the store is given.
 func TestTheMemoryOfAnUploadOfLargeItemsIsThatOfAPart(t *testing.T) { // not parallel, as above
-	const items, most = 32, 160 << 20 // kept whole they take twice as much
+	const items, most = 20, 120 << 20 // kept whole they take 160
 	text := strings.Repeat("x", 4<<20)
 	more := newRig(t).heapOf(items, &lineMaker{most: items + 1, line: func(n int) string {
 		if n == 0 {

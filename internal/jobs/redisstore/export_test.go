@@ -19,7 +19,7 @@ var (
 )
 
 // Head is what a script begins with that uses the names in its text.
-func Head(o Options, script string) string { return shared(o).before(script) }
+func Head(script string) string { return shared().before(script) }
 
 // Before is the head of a script, made of shared definitions.
 func Before(shared, script string) string { return newLibrary(keyTable(), shared).before(script) }

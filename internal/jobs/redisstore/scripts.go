@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -17,12 +18,16 @@ import (
 //go:embed lua/*.lua
 var sources embed.FS
 
-// shared is what the scripts of a partition have in common: settings, and what several of them do.
-func shared(o Options) *library {
+// settings are the head of each script of a partition: what differs from store to store.
+func settings(o Options) string {
+	return fmt.Sprintf("local FEED, MAX_AGE, HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d, %d, %d\n",
+		o.FeedLength, o.MaxQueueAge.Milliseconds(), o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
+}
+
+// shared is what several scripts of a partition have in common.
+func shared() *library {
 	var b strings.Builder
-	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, LOGGED, FEED = %d, %d, %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes, logged, o.FeedLength)
-	fmt.Fprintf(&b, "local VERSIONS, MAX_AGE = %d, %d\n", jobs.DefaultVersions, o.MaxQueueAge.Milliseconds())
-	fmt.Fprintf(&b, "local HOST_LIMIT, PATIENCE, PAUSE = %d, %d, %d\n", o.HostLimit, o.HostPatience.Milliseconds(), o.HostPause.Milliseconds())
+	fmt.Fprintf(&b, "local DAY, DELIVERY_BYTES, LOGGED, VERSIONS = %d, %d, %d, %d\n", (24 * time.Hour).Milliseconds(), deliveryBytes, logged, jobs.DefaultVersions)
 	fmt.Fprintf(&b, "local UNMADE = {url_gone = [==[%s]==], host_down = [==[%s]==]}\n", encode(jobs.AttemptURLGone), encode(jobs.AttemptHostDown))
 	b.WriteString(flaws())
 	for _, part := range []string{"prelude", "prelude_limits", "prelude_turns", "prelude_age", "prelude_deliveries", "prelude_places", "prelude_batches", "prelude_jobs", "prelude_items"} {
@@ -30,6 +35,19 @@ func shared(o Options) *library {
 	}
 	return newLibrary(keyTable(), b.String())
 }
+
+// wholeTexts are the scripts of a partition, each with what it uses of [shared]. They are put together once: all stores of a process have them
+// in common.
+var wholeTexts = sync.OnceValue(func() map[string]string {
+	library, whole := shared(), map[string]string{}
+	files, _ := sources.ReadDir("lua") // they are embedded
+	for _, file := range files {
+		name := strings.TrimSuffix(file.Name(), ".lua")
+		text := source(name)
+		whole[name] = library.before(text) + text
+	}
+	return whole
+})
 
 // bare is for scripts outside the partitions, which know no key table.
 func bare(name string) *redis.Script { return redis.NewScript(source(name)) }
@@ -65,10 +83,13 @@ type scripts struct {
 }
 
 func loadScripts(o Options) scripts {
-	library := shared(o)
+	head, whole := settings(o), wholeTexts()
 	script := func(name string) *redis.Script {
-		text := source(name)
-		return redis.NewScript(library.before(text) + text)
+		text, ok := whole[name]
+		if !ok {
+			panic(fmt.Sprintf("script %s is not embedded", name)) // a mistake of the programmer, found by every test
+		}
+		return redis.NewScript(head + text)
 	}
 	return scripts{
 		accept: script("accept"), cancel: script("cancel"), purge: script("purge"), job: script("job"),
