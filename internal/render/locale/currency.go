@@ -1,6 +1,9 @@
 package locale
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // places are the digits after the point of those currencies that do not have two (ISO 4217, list one: minor units).
 var places = []struct {
@@ -17,7 +20,7 @@ func Places(code string) (digits int, known bool) {
 	if len(code) != 3 {
 		return 0, false
 	}
-	if _, known = line(find(fallback)[Currencies], code); !known {
+	if _, known = find(fallback).currencies()[code]; !known {
 		return 0, false
 	}
 	for _, p := range places {
@@ -33,18 +36,27 @@ type currency struct{ symbol, pattern, decimal, group string }
 
 func (l Locale) currency(code string) currency {
 	for _, facts := range l.facts() {
-		if text, found := line(facts[Currencies], code); found {
-			parts := append(strings.Split(text, "\t"), "", "", "")
-			return currency{parts[0], parts[1], parts[2], parts[3]}
+		if c, found := facts.currencies()[code]; found {
+			return c
 		}
 	}
 	return currency{symbol: code}
 }
 
-// line finds what follows a code in a list.
-func line(list, code string) (rest string, found bool) {
-	list = "\n" + list
-	_, rest, found = strings.Cut(list, "\n"+code+"\t")
-	rest, _, _ = strings.Cut(rest, "\n")
-	return rest, found
+// read are the lists of currencies that were needed so far, as map[string]currency by *Facts: pages of amounts ask for the same again and
+// again.
+var read sync.Map
+
+func (f *Facts) currencies() map[string]currency {
+	if known, ok := read.Load(f); ok {
+		return known.(map[string]currency) //nolint:forcetypeassert // nothing else is put in
+	}
+	list := map[string]currency{}
+	for line := range strings.SplitSeq(f[Currencies], "\n") {
+		code, text, _ := strings.Cut(line, "\t")
+		parts := append(strings.Split(text, "\t"), "", "", "")
+		list[code] = currency{parts[0], parts[1], parts[2], parts[3]}
+	}
+	read.Store(f, list)
+	return list
 }

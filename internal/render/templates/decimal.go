@@ -51,18 +51,18 @@ type exact struct {
 
 // parseExact reads a JSON number token.
 func parseExact(token string) (exact, error) {
-	tooLong := ErrFailed.With("The number %s has too many digits to calculate with.", shorten(token))
+	tooLong := func() error { return ErrFailed.With("The number %s has too many digits to calculate with.", shorten(token)) }
 	mantissa, exponent, scientific := strings.Cut(strings.ToLower(token), "e")
 	shift := 0
 	if scientific {
 		var err error
 		if shift, err = strconv.Atoi(exponent); err != nil || shift > maxExponent || shift < -maxExponent {
-			return exact{}, tooLong
+			return exact{}, tooLong()
 		}
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	if len(whole)+len(fraction) > maxDigits+1 {
-		return exact{}, tooLong
+		return exact{}, tooLong()
 	}
 	unscaled, ok := new(big.Int).SetString(whole+fraction, 10)
 	if !ok {
