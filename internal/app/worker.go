@@ -70,9 +70,12 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 		return errors.Join(engine.Probe(ctx), p.blobs.Probe(ctx))
 	}}
 	metrics, signer, bell := worker.NewMetrics(p.registry), p.signer(), worker.NewBell()
+	ends := &errgroup.Group{}
+	ends.SetLimit(slots) // a store that does not answer holds up so many at most, and then the slots
 	runner := &worker.Runner{
 		Store: p.store, Cache: p.store, Health: health, Rules: jobs.DefaultRules(), Lease: cfg.Lease, Logger: logger, Metrics: metrics,
 		Sign: signer.Ensure, Bell: bell,
+		Aside: func(end func()) bool { return ends.TryGo(func() error { end(); return nil }) },
 		Maker: &worker.Maker{Blobs: p.blobs, Compose: p.composer(pages, signer).Compose, Engine: engine, MaxBytes: cfg.MaxDocument, Text: engine.Text},
 	}
 	renders := &queue.Server{
@@ -105,7 +108,7 @@ func Worker(ctx context.Context, cfg config.Config, logger *slog.Logger, newEngi
 	defer stopWork()
 	context.AfterFunc(base, stopWork) // a part of the ground that failed ends the work
 	lines, work := errgroup.WithContext(work)
-	lines.Go(func() error { return renders.Run(work) })
+	lines.Go(func() error { return errors.Join(renders.Run(work), ends.Wait()) })
 	lines.Go(func() error { return previews.Run(work) })
 	lines.Go(func() error { return deliveries.Run(work) })
 	logger.InfoContext(ctx, "worker started", slog.Int("render_slots", slots), slog.Int("callback_slots", cfg.CallbackSlots))

@@ -37,6 +37,7 @@ type attempt struct {
 	runner   *Runner
 	job      jobs.Job
 	logger   *slog.Logger
+	started  time.Time
 	progress atomic.Int32
 	cacheKey string // under which the bytes that were made are noted; "" for not at all
 }
@@ -112,6 +113,21 @@ const losses = 2
 // native engine is. The page may be to blame, and an engine that a page has stopped takes its neighbors with it as surely as one that has died.
 func (a *attempt) suspect() bool {
 	return a.job.EngineLost > 0 || a.job.Lost >= losses || a.job.Failure != nil && a.job.Failure.Code == render.ErrTimeout.Code
+}
+
+// end records what came of the attempt.
+func (a *attempt) end(ctx context.Context, m Made, err error) {
+	defer a.runner.Bell.Ring()
+	if err == nil {
+		err = a.publish(ctx, m)
+	} else {
+		a.fail(ctx, m, err)
+	}
+	took := time.Since(a.started)
+	a.runner.Metrics.observe(err, took, m)
+	a.logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Int64("duration_ms", took.Milliseconds()),
+		slog.Float64("render_ms", float64(m.Rendering.Microseconds())/1000),
+		slog.String("outcome", outcomeOf(err)), slog.String("engine", m.Result.Engine), slog.String("engine_reason", m.Result.Reason), slog.Any("error", err))
 }
 
 // publish makes the document the one, if this attempt still may.

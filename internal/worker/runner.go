@@ -29,6 +29,10 @@ type Runner struct {
 	Lease time.Duration
 	// Sign makes the receipt of a document that was issued; it is [jobs.Signer.Ensure]. Nil leaves it to whoever reads it first.
 	Sign func(ctx context.Context, document jobs.ID) error
+	// Aside runs the end of an attempt beside the next one: its document is in the blob store, or was not made, and only the store has to
+	// record it. It must begin at once, since nothing beats for the attempt any more: it is false when it does not, and then, or when it
+	// is nil, Run does it itself.
+	Aside func(end func()) bool
 	// Bell is rung when a job was taken and when it has ended: others may be handed out. Nil tells nobody.
 	Bell    Bell
 	Logger  *slog.Logger
@@ -51,21 +55,15 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 		return err
 	}
 	r.Bell.Ring()
-	defer r.Bell.Ring()
-	logger := r.Logger.With(slog.String("job_id", string(job.ID)), slog.Int("attempt", job.Attempt))
-	started := time.Now()
-
-	a := &attempt{runner: r, job: *job, logger: logger}
-	made, err := a.make(ctx)
-	if err == nil {
-		err = a.publish(ctx, made)
-	} else {
-		a.fail(ctx, made, err)
+	a := &attempt{
+		runner: r, job: *job, started: time.Now(),
+		logger: r.Logger.With(slog.String("job_id", string(job.ID)), slog.Int("attempt", job.Attempt)),
 	}
-	r.Metrics.observe(err, time.Since(started), made)
-	logger.LogAttrs(ctx, slog.LevelInfo, "attempt ended", slog.Int64("duration_ms", time.Since(started).Milliseconds()),
-		slog.Float64("render_ms", float64(made.Rendering.Microseconds())/1000),
-		slog.String("outcome", outcomeOf(err)), slog.String("engine", made.Result.Engine), slog.String("engine_reason", made.Result.Reason), slog.Any("error", err))
+	made, err := a.make(ctx)
+	end := func() { a.end(ctx, made, err) }
+	if r.Aside == nil || !r.Aside(end) {
+		end()
+	}
 	return nil
 }
 

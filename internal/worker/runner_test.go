@@ -63,6 +63,41 @@ func TestWhatGoesWrongInAnEngineFailsThatJobOnly(t *testing.T) {
 	}
 }
 
+func TestTheNextAttemptBeginsWhileTheLastOneIsRecorded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	ends := make(chan func(), 2)
+	runner := r.runner(r.health())
+	room := true
+	runner.Aside = func(end func()) bool {
+		if room {
+			ends <- end
+		}
+		return room
+	}
+	run := func(page string) jobs.Job {
+		j := r.submit(page, false)
+		if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+			t.Fatal(err)
+		}
+		return r.job(j.ID)
+	}
+	good, bad := run("good"), run("<!-- rendertest:fail=page_failed -->")
+	if good.Status != jobs.Running || bad.Status != jobs.Running {
+		t.Errorf("they are %s and %s before they are recorded", good.Status, bad.Status)
+	}
+	room = false
+	if j := run("there is no room beside"); j.Status != jobs.Succeeded {
+		t.Errorf("it is %s", j.Status)
+	}
+	for range 2 {
+		(<-ends)()
+	}
+	if g, b := r.job(good.ID), r.job(bad.ID); g.Status != jobs.Succeeded || b.Status != jobs.Failed {
+		t.Errorf("they are %s and %s", g.Status, b.Status)
+	}
+}
+
 func TestAPassingErrorIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

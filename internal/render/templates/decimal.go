@@ -51,7 +51,9 @@ type exact struct {
 
 // parseExact reads a JSON number token.
 func parseExact(token string) (exact, error) {
-	tooLong := func() error { return ErrFailed.With("The number %s has too many digits to calculate with.", shorten(token)) }
+	tooLong := func() error {
+		return ErrFailed.With("The number %s has too many digits to calculate with.", shorten(token))
+	}
 	mantissa, exponent, scientific := strings.Cut(strings.ToLower(token), "e")
 	shift := 0
 	if scientific {
