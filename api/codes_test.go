@@ -38,7 +38,7 @@ func TestConstantsEqualTheEnumsOfTheSpec(t *testing.T) {
 		"AttemptOutcome": property("DeliveryAttempt", "outcome"),
 		"HealthStatus":   property("Health", "status"),
 		"Engine":         property("JobRequest", "engine"),
-		"Priority":       property("JobRequest", "priority"),
+		"Priority":       property("Job", "priority"),
 		"Format":         property("Output", "format"),
 		"StoredBytes":    property("Rerender", "stored"),
 	}

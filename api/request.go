@@ -51,6 +51,8 @@ const (
 	PriorityHigh   Priority = "high"
 	PriorityNormal Priority = "normal"
 	PriorityLow    Priority = "low"
+	// PriorityBatch is that of what is made for a batch. A request cannot ask for it.
+	PriorityBatch Priority = "batch"
 )
 
 // The parts of the multipart/form-data body of POST /jobs.

@@ -23,6 +23,7 @@ type Job struct {
 	DocumentID  string     `json:"document_id"`
 	DocumentKey *string    `json:"document_key"`
 	Status      JobStatus  `json:"status"`
+	Priority    Priority   `json:"priority"` // never empty
 	Progress    int        `json:"progress"` // percent
 	Attempt     int        `json:"attempt"`  // 0 before the first
 	CreatedAt   time.Time  `json:"created_at"`

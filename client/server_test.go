@@ -158,7 +158,7 @@ func accepted(job api.Job) http.HandlerFunc {
 
 func job(status api.JobStatus) api.Job {
 	j := api.Job{
-		ID: jobID, DocumentID: documentID, Status: status, CreatedAt: time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC),
+		ID: jobID, DocumentID: documentID, Status: status, Priority: api.PriorityNormal, CreatedAt: time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC),
 		Warnings: []api.Warning{},
 	}
 	if status == api.JobSucceeded {

@@ -139,6 +139,7 @@ func printJob(w io.Writer, j api.Job) error {
 	fields := [][2]string{
 		{"job", j.ID},
 		{"status", string(j.Status)},
+		{"priority", string(j.Priority)},
 		{"document", j.DocumentID},
 		{"document key", maybe(j.DocumentKey)},
 		{"progress", strconv.Itoa(j.Progress) + " %"},

@@ -170,7 +170,7 @@ func renders(status api.JobStatus, content string) map[string]http.HandlerFunc {
 func job(status api.JobStatus) api.Job {
 	key, engine, started := "invoice:7", "chromium", noon.Add(time.Second)
 	j := api.Job{
-		ID: jobID, DocumentID: documentID, DocumentKey: &key, Status: status, CreatedAt: noon, Warnings: []api.Warning{},
+		ID: jobID, DocumentID: documentID, DocumentKey: &key, Status: status, Priority: api.PriorityNormal, CreatedAt: noon, Warnings: []api.Warning{},
 		Metadata: json.RawMessage(`{"n":1.10}`),
 	}
 	if status != api.JobQueued {

@@ -170,6 +170,7 @@ var badBodies = []struct {
 	{"a form that is cut", body("multipart/form-data; boundary="+boundary, strings.TrimSuffix(formText(part{name: "html", text: "<p>"}), "--\r\n")), 400, api.CodeBodyMalformed, "-", "form"},
 	{"an empty form", form(), 422, api.CodeInputMissing, "", ""},
 	{"an unknown part", form(part{name: "html", text: "<p>"}, part{name: "attachment", text: "x"}), 422, api.CodeFieldUnknown, "/attachment", "attachment"},
+	{"the priority of batches", jsonBody(`{"html":"<p>","priority":"batch"}`), 422, api.CodeFieldInvalid, "/priority", "high, normal or low"},
 	{"a priority that there is not", jsonBody(`{"html":"<p>","priority":"urgent"}`), 422, api.CodeFieldInvalid, "/priority", "high, normal or low"},
 	{"a part twice", form(part{name: "html", text: "<p>"}, part{name: "html", text: "<p>"}), 422, api.CodeFieldDuplicate, "/html", "twice"},
 	{"a job twice", form(part{name: "job", text: "{}"}, part{name: "job", text: "{}"}), 422, api.CodeFieldDuplicate, "/job", "twice"},

@@ -17,6 +17,7 @@ func class(p *api.Priority, w *wrongs) jobs.Class {
 		return jobs.ClassNormal
 	case api.PriorityLow:
 		return jobs.ClassLow
+	case api.PriorityBatch: // is for batches alone
 	}
 	w.add("/priority", "priority must be high, normal or low.")
 	return jobs.ClassNormal

@@ -13,7 +13,7 @@ import (
 
 func (s *Server) job(j jobs.Job) api.Job {
 	shown := api.Job{
-		ID: string(j.ID), DocumentID: string(j.Document), DocumentKey: orNil(j.DocumentKey), Status: api.JobStatus(j.Status),
+		ID: string(j.ID), DocumentID: string(j.Document), DocumentKey: orNil(j.DocumentKey), Status: api.JobStatus(j.Status), Priority: api.Priority(j.Class.Name()),
 		Progress: j.Progress, Attempt: j.Attempt, CreatedAt: j.Created.UTC(), StartedAt: timeOrNil(j.Started), FinishedAt: timeOrNil(j.Finished),
 		Warnings: warnings(j.Warnings), Metadata: j.Metadata, BatchID: orNil(string(j.Batch)),
 	}

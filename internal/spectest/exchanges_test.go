@@ -21,7 +21,7 @@ const (
 	jobID      = "job_01KCPDHS1S0EXAMPZE00000001"
 	documentID = "doc_01KCPDHS1S0EXAMPZE00000002"
 	sha        = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-	queuedJob  = `{"id":"` + jobID + `","document_id":"` + documentID + `","document_key":null,"status":"queued","progress":0,"attempt":0,
+	queuedJob  = `{"id":"` + jobID + `","document_id":"` + documentID + `","document_key":null,"status":"queued","priority":"normal","progress":0,"attempt":0,
 		"created_at":"2026-03-02T09:15:00Z","started_at":null,"finished_at":null,"engine":null,"engine_reason":null,"template":null,"warnings":[],
 		"result":null,"error":null,"callback":null,"batch_id":null,"metadata":null}`
 )
