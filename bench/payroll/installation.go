@@ -24,6 +24,8 @@ import (
 const (
 	key    = "plt_01JZZZZZZZZZZZZZZZZZZZZZZZ_0123456789abcdef0123"
 	secret = "a callback secret for payroll" //nolint:gosec // of an installation that lives for a minute
+
+	adminKey = "bootstrap key of the payroll"
 )
 
 // installation is Redis, an API and workers, and what they write.
@@ -80,7 +82,7 @@ func open(ctx context.Context, o options, dir string) (*installation, error) {
 func environment(o options, dir, addr, socket string) []string {
 	return append(os.Environ(),
 		"PLATEN_ADDR="+addr, "PLATEN_WORKER_ADDR=off", "PLATEN_REDIS_URL=unix://"+socket, "PLATEN_BLOB_DIR="+filepath.Join(dir, "blobs"),
-		"PLATEN_SECRET_KEY="+seal.GenerateKey(), "PLATEN_DEV_KEY="+key, "PLATEN_CALLBACK_SECRET="+secret,
+		"PLATEN_SECRET_KEY="+seal.GenerateKey(), "PLATEN_DEV_KEY="+key, "PLATEN_ADMIN_KEY="+adminKey, "PLATEN_CALLBACK_SECRET="+secret,
 		"PLATEN_RENDER_SLOTS="+strconv.Itoa(o.slots), "PLATEN_EGRESS_ALLOW_CALLBACKS=127.0.0.0/8",
 		"PLATEN_URL=http://"+addr, "PLATEN_KEY="+key)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/platen-render/platen/api"
 	"github.com/platen-render/platen/client"
@@ -46,11 +46,23 @@ type report struct {
 	Callbacks int     `json:"callbacks"` // documents that were reported
 	Twice     int     `json:"callbacks_twice"`
 	Missing   int     `json:"missing"`
+
+	Archive  float64 `json:"archive_mb"`
+	Archived float64 `json:"archived_s"` // by the command line, after the run
+	Checked  float64 `json:"checked_s"`  // the archive by the manifest, as well
+
+	// How long most single jobs of another tenant waited for a worker, before the run and beside it, and how long they may.
+	SingleIdle   float64 `json:"single_idle_p95_ms"`
+	SingleBeside float64 `json:"single_beside_p95_ms"`
+	SingleBar    float64 `json:"single_bar_ms"` // max(2 × idle, 250 ms) + 2 renders
 }
 
 func (r *report) verdict() error {
 	if r.Issued != r.Items || r.Documents != r.Items || r.Missing != 0 || r.Callbacks != 0 && r.Callbacks != r.Items {
 		return fmt.Errorf("of %d payslips %d were issued as %d documents, %d are missing, %d were reported", r.Items, r.Issued, r.Documents, r.Missing, r.Callbacks)
+	}
+	if r.SingleBeside > r.SingleBar {
+		return fmt.Errorf("a single job of another tenant waited %.0f ms, and may for %.0f", r.SingleBeside, r.SingleBar)
 	}
 	return nil
 }
@@ -85,6 +97,7 @@ type measurement struct {
 	in      *installation
 	to      *receiver
 	client  *client.Client
+	other   *neighbor
 	report  *report
 	started time.Time
 }
@@ -94,15 +107,15 @@ func (m *measurement) run(ctx context.Context) error {
 	if err := errors.Join(m.table(ctx, table), m.store(ctx)); err != nil {
 		return err
 	}
-	m.started = time.Now()
-	submitted := make(chan error, 1)
-	manifest := filepath.Join(m.in.dir, "manifest.json")
-	go func() { submitted <- m.submit(ctx, table, manifest) }()
-	batch, err := m.follow(ctx)
-	if err != nil {
+	var err error
+	if m.other, err = newNeighbor(ctx, m.in.url); err != nil {
 		return err
 	}
-	if err := <-submitted; err != nil {
+	if m.report.SingleIdle, err = m.other.waits(ctx, nil); err != nil {
+		return err
+	}
+	batch, err := m.batch(ctx, table)
+	if err != nil {
 		return err
 	}
 	m.report.Total = batch.FinishedAt.Sub(m.started).Seconds()
@@ -112,11 +125,58 @@ func (m *measurement) run(ctx context.Context) error {
 		}
 	}
 	m.report.Reported = time.Since(m.started).Seconds()
-	return errors.Join(m.costs(ctx), m.compare(ctx, manifest))
+	if err := m.archive(ctx, batch.ID); err != nil {
+		return err
+	}
+	return errors.Join(m.costs(ctx), m.compare(ctx))
 }
 
-// follow waits until the batch has ended, and kills a worker half-way. Another takes its place.
-func (m *measurement) follow(ctx context.Context) (api.Batch, error) {
+// archive fetches all documents as one file, and has it compared with the manifest.
+func (m *measurement) archive(ctx context.Context, batch string) error {
+	file := filepath.Join(m.in.dir, "payslips.zip")
+	began := time.Now()
+	if err := m.platen(ctx, "batch", "archive", batch, "-o", file); err != nil {
+		return err
+	}
+	m.report.Archived = time.Since(began).Seconds()
+	stat, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	m.report.Archive = float64(stat.Size()) / 1e6
+	began = time.Now()
+	if err := m.platen(ctx, "batch", "manifest", "--check", m.manifest(), "--files", file); err != nil {
+		return err
+	}
+	m.report.Checked = time.Since(began).Seconds()
+	return nil
+}
+
+// batch is the run itself, with single jobs of another tenant beside it.
+func (m *measurement) batch(ctx context.Context, table string) (batch api.Batch, err error) {
+	group, ctx := errgroup.WithContext(ctx)
+	accepted, over := make(chan struct{}), make(chan struct{})
+	m.started = time.Now()
+	group.Go(func() error { return m.submit(ctx, table) })
+	group.Go(func() (err error) {
+		defer close(over)
+		batch, err = m.follow(ctx, accepted)
+		return err
+	})
+	group.Go(func() (err error) {
+		select {
+		case <-accepted:
+		case <-ctx.Done():
+			return nil // for the reason of another
+		}
+		m.report.SingleBeside, err = m.other.waits(ctx, over)
+		return err
+	})
+	return batch, group.Wait()
+}
+
+// follow waits until the batch has ended, tells when it is accepted, and kills a worker half-way. Another takes its place.
+func (m *measurement) follow(ctx context.Context, accepted chan<- struct{}) (api.Batch, error) {
 	for {
 		if err := pause(ctx, 200*time.Millisecond); err != nil {
 			return api.Batch{}, err
@@ -129,7 +189,10 @@ func (m *measurement) follow(ctx context.Context) (api.Batch, error) {
 			continue
 		}
 		b := found.Data[0]
-		m.report.Accepted = cmp.Or(m.report.Accepted, b.CreatedAt.Sub(m.started).Seconds())
+		if m.report.Accepted == 0 {
+			m.report.Accepted = b.CreatedAt.Sub(m.started).Seconds()
+			close(accepted)
+		}
 		if m.kill && m.report.Killed == 0 && b.Progress >= 40 {
 			m.report.Killed++
 			m.in.workers[0].kill()
@@ -144,8 +207,8 @@ func (m *measurement) follow(ctx context.Context) (api.Batch, error) {
 }
 
 // compare looks at the manifest.
-func (m *measurement) compare(ctx context.Context, file string) error {
-	text, err := os.ReadFile(file) //nolint:gosec // our own
+func (m *measurement) compare(ctx context.Context) error {
+	text, err := os.ReadFile(m.manifest())
 	if err != nil {
 		return err
 	}
@@ -188,6 +251,7 @@ func (m *measurement) costs(ctx context.Context) error {
 	slots := float64(m.workers * m.slots)
 	r.PerItem = (r.Total - r.Rendering/slots) * 1000 / float64(m.items)
 	r.Bar = 1.15*r.Rendering/slots + 0.002*float64(m.items)
+	r.SingleBar = max(2*r.SingleIdle, 250) + 2000*r.Rendering/float64(r.Attempts)
 	return m.redisCosts(ctx)
 }
 
@@ -200,9 +264,10 @@ func (m *measurement) attempts(log string) error {
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var line struct {
 			Message   string  `json:"msg"`
+			Job       string  `json:"job_id"`
 			Rendering float64 `json:"render_ms"`
 		}
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Message == "attempt ended" {
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Message == "attempt ended" && !m.other.jobs[line.Job] {
 			m.report.Attempts++
 			m.report.Rendering += line.Rendering / 1000
 		}
@@ -244,11 +309,13 @@ func (m *measurement) store(ctx context.Context) error {
 	return m.platen(ctx, "templates", "put", "examples/templates/payslip")
 }
 
+func (m *measurement) manifest() string { return filepath.Join(m.in.dir, "manifest.json") }
+
 // submit types what a payroll clerk would type.
-func (m *measurement) submit(ctx context.Context, table, manifest string) error {
+func (m *measurement) submit(ctx context.Context, table string) error {
 	args := []string{
 		"batch", "submit", table, "--template", "payslip", "--defaults", "examples/payroll/defaults.json", "--key", "payslip:2026-10:{{.number}}",
-		"--without", "number", "--omit-empty", "--wait", "--manifest", manifest, "--webhook-url", m.to.url,
+		"--without", "number", "--omit-empty", "--wait", "--manifest", m.manifest(), "--webhook-url", m.to.url,
 	}
 	if m.callbacks {
 		args = append(args, "--event", "batch.completed", "--event", "job.succeeded")
