@@ -100,8 +100,13 @@ func (c *clerk) own(n, i int) work {
 	return w
 }
 
+// label is the metadata of an item: what its document is about.
+type label struct {
+	Key string `json:"key"`
+}
+
 func (b *batch) add(w work, bad bool) {
-	item := map[string]any{"html": w.page}
+	item := map[string]any{"html": w.page, "metadata": label{w.key}}
 	if w.documentKey != "" {
 		item["document_key"] = w.documentKey
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,11 +22,21 @@ func (in *installation) judgeBytes(ctx context.Context, j jobs.Job, body []byte)
 	h := &host{ctx: ctx, dir: in.dir}
 	err := h.try(func() { //nolint:contextcheck // the host has it
 		rendertest.CheckPDF(h, body)
-		if want := "Invoice " + in.told.keys[string(j.ID)] + "\n"; !strings.Contains(rendertest.Text(h, body), want) {
+		if want := "Invoice " + in.keyOf(j) + "\n"; !strings.Contains(rendertest.Text(h, body), want) {
 			h.Fatal(fmt.Errorf("%w: %q", errOtherText, want))
 		}
 	})
 	if err != nil {
 		in.report.broken(&in.report.NotDocuments, "document %s: %v", j.Document, err)
 	}
+}
+
+// keyOf is what the page of a job names: what its submitter was told that it has, or what the item of a batch says of itself.
+func (in *installation) keyOf(j jobs.Job) string {
+	if key, ok := in.told.keys[string(j.ID)]; ok {
+		return key
+	}
+	var l label
+	_ = json.Unmarshal(j.Metadata, &l) // no key is on no page
+	return l.Key
 }
