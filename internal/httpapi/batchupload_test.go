@@ -124,6 +124,26 @@ func TestARepeatedUploadMustBeTheSame(t *testing.T) {
 	}
 }
 
+func TestADifferingUploadLeavesNothingBehindTheItemThatDiffers(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	url := r.listen()
+	lines := append([]string{`{}`}, slips(20)...)
+	if _, err := r.upload(url, "run", cut(strings.Join(lines[:11], "\n")+"\n")); err == nil { // ten items come
+		t.Fatal("it was answered")
+	}
+	r.noticed(1)
+	other := append([]string{}, lines...)
+	other[4] = `{"document_key":"d:3","html":"other"}`
+	for i := 12; i < len(other); i++ {
+		other[i] = strings.Replace(lines[i], "d:", "e:", 1) // of another batch, all of them
+	}
+	refused(t, r.post("/batches", ndjson(other...), header("Idempotency-Key", "run")), http.StatusUnprocessableEntity, api.CodeIdempotencyKeyReused)
+	if b := r.submitBatch(ndjson(lines...), header("Idempotency-Key", "run")); b.Items != 20 {
+		t.Errorf("got %+v", b)
+	}
+}
+
 func TestAnUploadWithoutANameIsForgottenWhenItIsCut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

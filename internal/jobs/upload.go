@@ -191,7 +191,7 @@ func (u *upload) run(ctx context.Context) error {
 			return u.cut(ctx, err)
 		}
 		u.digest.Add(item.Fingerprint)
-		if u.sealed {
+		if u.sealed || u.changed.any() { // of another upload nothing is kept
 			continue
 		}
 		if u.most >= 0 && int64(index) >= u.most {

@@ -1,9 +1,10 @@
 -- Items of an upload are kept, and their document keys reserved. ARGV: 1 batch, then the items. Returns the state of the batch and, while
--- it is open, verdict, document, other index, batch and what is gone of each item.
+-- it is open, verdict, document, other index, batch and what is gone of each item. Behind one that differs from what came before under
+-- its index nothing new is kept: that would be of another upload.
 local batch = ARGV[1]
 local b = redis.call('HMGET', K.batch(batch), 'state', 'tenant')
 if b[1] ~= 'open' then return {b[1] or ''} end
-local tenant, answer = b[2], {b[1]}
+local tenant, answer, changed = b[2], {b[1]}, false
 
 -- Whether the rules of the document key let an item in.
 local function named(item)
@@ -24,7 +25,9 @@ end
 
 local function stage(item)
   local before = redis.call('HGET', K.item(batch, item.index), 'fingerprint')
+  changed = changed or before and before ~= item.fingerprint
   if before then return before == item.fingerprint and 'ok' or 'changed' end
+  if changed then return 'ok' end
   local verdict, document, other, holder = named(item)
   if verdict ~= 'ok' then return verdict, document, other, holder end
   local missing = take_uses(tenant, item.uses)
