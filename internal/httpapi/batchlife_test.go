@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -167,6 +168,59 @@ func TestFailedItemsAreMended(t *testing.T) {
 	// A mended document is that of its new payload.
 	if j := read[api.Job](t, r.post("/jobs", jsonBody(`{"document_key":"d:4","engine":"native","html":"<p>mended"}`)), http.StatusOK); j.DocumentID != *before[4].DocumentID {
 		t.Errorf("got %+v", j)
+	}
+}
+
+func TestARefusedRetryLeavesNoInputsToALaterOneOfTheSameKey(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	b := r.submitBatch(ndjson(append([]string{`{}`}, slips(3)...)...))
+	r.promote()
+	r.work(b.ID, 0, 1, 2)
+	retry := "/batches/" + b.ID + "/retry"
+	refused(t, r.post(retry, jsonBody(`{"items":[{"index":0,"html":"refused"},{"index":1,"html":"good","document_key":"another"}]}`), header("Idempotency-Key", "k")), http.StatusUnprocessableEntity, api.CodeBatchRefused)
+	read[api.Batch](t, r.post(retry, jsonBody(`{"items":[{"index":1,"html":"good"}]}`), header("Idempotency-Key", "k")), http.StatusAccepted)
+	r.again()
+	for i, want := range []string{"<p>0", "good", "<p>2"} {
+		if spec := r.specOf(r.batchItems(b.ID, "")[i].Job.ID); spec.Text != want {
+			t.Errorf("item %d has %+v", i, spec)
+		}
+	}
+}
+
+// lateStore is a store in which a batch ends right after it was read for the first time.
+type lateStore struct {
+	jobs.Store
+	once bool
+	end  func()
+}
+
+func (s *lateStore) Batch(ctx context.Context, id jobs.ID) (jobs.Batch, error) {
+	b, err := s.Store.Batch(ctx, id)
+	if !s.once {
+		s.once = true
+		s.end()
+	}
+	return b, err
+}
+
+func TestARetryWithNewInputsOfABatchThatEndsMeanwhileDoesNotBeginWithoutThem(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	b := r.submitBatch(ndjson(append([]string{`{}`}, slips(2)...)...))
+	r.promote()
+	r.service.Store = &lateStore{Store: r.store, end: func() { r.work(b.ID, 1) }}
+	a := r.post("/batches/"+b.ID+"/retry", jsonBody(`{"items":[{"index":1,"html":"mended"}]}`))
+	if p := refused(t, a, http.StatusConflict, api.CodeBatchPending); !p.Retryable {
+		t.Errorf("got %+v", p)
+	}
+	if got := r.batch(b.ID); got.Sequence != 1 || got.Counts.Failed != 1 {
+		t.Errorf("got %+v", got)
+	}
+	read[api.Batch](t, r.post("/batches/"+b.ID+"/retry", jsonBody(`{"items":[{"index":1,"html":"mended"}]}`)), http.StatusAccepted)
+	r.again()
+	if spec := r.specOf(r.batchItems(b.ID, "")[1].Job.ID); spec.Text != "mended" {
+		t.Errorf("got %+v", spec)
 	}
 }
 

@@ -123,10 +123,10 @@ type Batches interface {
 	// CancelBatch ends what is waiting or queued, in steps by Promote, and asks what runs to end.
 	CancelBatch(ctx context.Context, id ID) error
 	// MendItems keeps new inputs for failed items of a finished batch, at most [MaxStaged] in one call, until the RetryBatch of the same
-	// key. It answers for each in its order: StageOK, StageNotFailed, StageConflict when the document key is another one, or StageInputGone.
-	MendItems(ctx context.Context, id ID, key string, items []StagedItem) ([]Staged, error)
+	// key and request. It answers for each in its order: StageOK, StageNotFailed, StageConflict when the document key is another one, or StageInputGone.
+	MendItems(ctx context.Context, id ID, key, request string, items []StagedItem) ([]Staged, error)
 	// RetryBatch moves the failed items of a finished batch back to waiting and raises its epoch. Promote makes the jobs of those that were
-	// mended under its key; those of the others are to be made again by Again and Restage. It is one request of the tenant, or
+	// mended by its request; those of the others are to be made again by Again and Restage. It is one request of the tenant, or
 	// [ErrLimitReached].
 	RetryBatch(ctx context.Context, r BatchRetry) (Retrying, error)
 	// Again lists items of a partition that a retry has moved back and that have no new input yet. Those of a batch are listed to one
@@ -260,7 +260,10 @@ type BatchRetry struct {
 	Key             string
 	Event, Delivery ID // of batch.completed of the new epoch
 	Sealed          []byte
-	Mended          int // how many items were given new inputs under the key
+	// Request is a nonce of the request that has sent new inputs: those of an earlier one, which was refused or cut, are none of this retry,
+	// although their key may be the same. "" without new inputs.
+	Request string
+	Mended  int // how many items were given new inputs by it
 }
 
 // Retrying is the answer to RetryBatch.

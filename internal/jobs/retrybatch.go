@@ -57,8 +57,14 @@ func (s *Service) RetryBatch(ctx context.Context, m BatchMending) (SubmittedBatc
 	if err != nil {
 		return SubmittedBatch{}, err
 	}
-	if b.Status.Final() { // else it is a repeated request, or one that is too early
-		if retry.Mended, err = s.mendItems(ctx, b, key, m); err != nil {
+	if m.Items != nil {
+		retry.Request = rand.Text()
+		// It is a repeated request, or one that is too early: its inputs were not taken, so that the retry must not begin if the batch has
+		// ended since.
+		retry.Mended = 1
+	}
+	if m.Items != nil && b.Status.Final() {
+		if retry.Mended, err = s.mendItems(ctx, b, retry, m); err != nil {
 			return SubmittedBatch{}, err
 		}
 	}
@@ -109,17 +115,14 @@ func (s *Service) callbackOfBatch(b Batch) (*Callback, error) {
 }
 
 // mendItems stages the new inputs, and returns how many items got one.
-func (s *Service) mendItems(ctx context.Context, b Batch, key string, m BatchMending) (mended int, err error) {
-	if m.Items == nil {
-		return 0, nil
-	}
+func (s *Service) mendItems(ctx context.Context, b Batch, retry BatchRetry, m BatchMending) (mended int, err error) {
 	callback, err := s.callbackOfBatch(b)
 	if err != nil {
 		return 0, err
 	}
 	st := &mender{batch: b, places: map[int]int{}}
 	st.stager = stager{service: s, tenant: b.Tenant, batch: b.ID, explain: m.Explain, conflict: anotherKey, stage: func(ctx context.Context, items []StagedItem) ([]Staged, error) {
-		answers, err := s.Store.MendItems(ctx, b.ID, key, st.located(items))
+		answers, err := s.Store.MendItems(ctx, b.ID, retry.Key, retry.Request, st.located(items))
 		for _, a := range answers {
 			if a.Verdict == StageOK {
 				mended++

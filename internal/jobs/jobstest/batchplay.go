@@ -214,11 +214,11 @@ func (p *runs) retry(t *rapid.T) {
 	if len(failed) > 0 && rapid.Bool().Draw(t, "mended") {
 		i := rapid.SampledFrom(failed).Draw(t, "item")
 		p.twice(t, func() error {
-			_, err := p.MendItems(t.Context(), id, key, []jobs.StagedItem{p.item(id, i.Index, i.DocumentKey, "p")})
+			_, err := p.MendItems(t.Context(), id, key, key, []jobs.StagedItem{p.item(id, i.Index, i.DocumentKey, "p")})
 			return err
 		})
 	}
-	r := jobs.BatchRetry{Batch: id, Key: key, Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0), Sealed: []byte("again")}
+	r := jobs.BatchRetry{Batch: id, Key: key, Request: key, Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0), Sealed: []byte("again")}
 	if rapid.Bool().Draw(t, "meant") { // or the new input is left behind
 		p.twice(t, func() error { _, err := p.RetryBatch(t.Context(), r); return err })
 	}

@@ -12,7 +12,7 @@ func (b bench) again(id jobs.ID, key string) jobs.Retrying {
 	b.Helper()
 	p := id.Partition()
 	got, err := b.RetryBatch(b.Context(), jobs.BatchRetry{
-		Batch: id, Key: key, Event: jobs.NewID(jobs.KindEvent, p), Delivery: jobs.NewID(jobs.KindDelivery, p), Sealed: []byte("sealed again"),
+		Batch: id, Key: key, Request: key, Event: jobs.NewID(jobs.KindEvent, p), Delivery: jobs.NewID(jobs.KindDelivery, p), Sealed: []byte("sealed again"),
 	})
 	if err != nil {
 		b.Fatalf("retry: %v", err)
@@ -121,7 +121,7 @@ func testBatchRetry(t *testing.T, open opener) {
 		mended := func(i int) jobs.StagedItem { return b.staged(id, i, names[i], withPayload("mended")) }
 		mend := func(key string, want jobs.StageVerdict, items ...jobs.StagedItem) {
 			t.Helper()
-			got, err := b.MendItems(t.Context(), id, key, items)
+			got, err := b.MendItems(t.Context(), id, key, key, items)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,14 +167,14 @@ func testBatchRetry(t *testing.T, open opener) {
 			t.Helper()
 			for _, i := range indexes {
 				item := b.staged(id, i, names[i], withPayload(jobs.Fingerprint("of "+key)))
-				if got, err := b.MendItems(t.Context(), id, key, []jobs.StagedItem{item}); err != nil || got[0].Verdict != jobs.StageOK {
+				if got, err := b.MendItems(t.Context(), id, key, key, []jobs.StagedItem{item}); err != nil || got[0].Verdict != jobs.StageOK {
 					t.Fatal(got, err)
 				}
 			}
 		}
 		retry := func(key string, mended int, want jobs.Retrying) {
 			t.Helper()
-			r := jobs.BatchRetry{Batch: id, Key: key, Event: jobs.NewID(jobs.KindEvent, id.Partition()), Delivery: jobs.NewID(jobs.KindDelivery, id.Partition()), Mended: mended}
+			r := jobs.BatchRetry{Batch: id, Key: key, Request: key, Event: jobs.NewID(jobs.KindEvent, id.Partition()), Delivery: jobs.NewID(jobs.KindDelivery, id.Partition()), Mended: mended}
 			if got, err := b.RetryBatch(t.Context(), r); err != nil || got != want {
 				t.Errorf("retry %s: %s, %v, want %s", key, got, err, want)
 			}
@@ -209,7 +209,7 @@ func testBatchRetry(t *testing.T, open opener) {
 		}
 		b.end(b.rows(id)[0].Job)
 		mended := []jobs.StagedItem{b.staged(id, 0, names[0], withPayload("mended"))}
-		if got, err := b.MendItems(t.Context(), id, "k", mended); err != nil || got[0].Verdict != jobs.StageOK {
+		if got, err := b.MendItems(t.Context(), id, "k", "k", mended); err != nil || got[0].Verdict != jobs.StageOK {
 			t.Fatal(got, err)
 		}
 		b.promote()

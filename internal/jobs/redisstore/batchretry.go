@@ -19,13 +19,13 @@ func (s *Store) CancelBatch(ctx context.Context, id jobs.ID) error {
 }
 
 // MendItems implements [jobs.Batches].
-func (s *Store) MendItems(ctx context.Context, id jobs.ID, key string, items []jobs.StagedItem) ([]jobs.Staged, error) {
+func (s *Store) MendItems(ctx context.Context, id jobs.ID, key, request string, items []jobs.StagedItem) ([]jobs.Staged, error) {
 	if err := s.room(ctx, id.Partition()); err != nil {
 		return nil, err
 	}
 	var all []jobs.Staged
 	for chunk := range s.chunks(items) {
-		v, err := s.list(ctx, s.scripts.batches.mend, id.Partition(), append([]any{string(id), hashed(key), s.opts.UploadTime.Milliseconds()}, chunk...)...)
+		v, err := s.list(ctx, s.scripts.batches.mend, id.Partition(), append([]any{string(id), hashed(key), request, s.opts.UploadTime.Milliseconds()}, chunk...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (s *Store) RetryBatch(ctx context.Context, r jobs.BatchRetry) (jobs.Retryin
 		owed += deliveryBytes
 	}
 	v, err := s.run(ctx, s.scripts.batches.retry, r.Batch.Partition(),
-		string(r.Batch), hashed(r.Key), string(r.Event), string(r.Delivery), string(r.Sealed), owed, r.Mended)
+		string(r.Batch), hashed(r.Key), string(r.Event), string(r.Delivery), string(r.Sealed), owed, r.Mended, r.Request)
 	if refused := refusal(texts(v)); refused != nil {
 		err = refused
 	} else if reached := limitReached(texts(v)); reached != nil {

@@ -17,7 +17,8 @@ local function unreserve(tenant, hash, batch, index)
   redis.call('DEL', K.reserved(tenant, hash))
 end
 
--- A new input of an item is no longer one that a retry waits for; `mends:<key>` of a batch is how many there are, by retry.
+-- A new input of an item is no longer one that a retry waits for; `mends:<request>` of a batch is how many there are, by the request
+-- that sent them.
 local function unmend(batch, index)
   local key = redis.call('HGET', K.item(batch, index), 'p_mend')
   if not key then return end

@@ -10,7 +10,7 @@ local function awaited()
   return b[2] ~= 'running' and b[2] ~= 'canceling' and tonumber(b[5] or 0) > n and redis.call('EXISTS', K.items(id, 'mended')) == 1
 end
 
--- New inputs are taken by the retry that they were sent for, or go.
+-- New inputs are taken by the retry that they were sent for, in the same request, or go.
 local function take_mended()
   if awaited() then return false end
   local indexes = redis.call('ZRANGE', K.items(id, 'mended'), 0, limit - 1)
