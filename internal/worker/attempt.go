@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -130,6 +131,16 @@ func (a *attempt) end(ctx context.Context, m Made, err error) {
 		slog.String("outcome", outcomeOf(err)), slog.String("engine", m.Result.Engine), slog.String("engine_reason", m.Result.Reason), slog.Any("error", err))
 }
 
+// unharmed keeps a panic from taking the process with it: beside the queue nobody else does. Without its end the attempt is lost.
+func (a *attempt) unharmed(ctx context.Context, end func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.logger.ErrorContext(ctx, "attempt not ended", slog.String("error", fmt.Sprintf("panic: %v\n%s", p, debug.Stack())))
+		}
+	}()
+	end()
+}
+
 // publish makes the document the one, if this attempt still may.
 func (a *attempt) publish(ctx context.Context, m Made) error {
 	r := a.runner
@@ -189,10 +200,20 @@ func (a *attempt) rule(ctx context.Context, cause error) jobs.Rule {
 	switch {
 	case errors.Is(cause, render.ErrNotHere):
 		return a.runner.Rules.Unexplained
-	case jobs.IsInfrastructure(cause) && !a.runner.Health.Meet(context.WithoutCancel(ctx), cause):
+	case jobs.IsInfrastructure(cause) && !a.meet(context.WithoutCancel(ctx), cause):
 		return a.runner.Rules.Unexplained
 	}
 	return a.runner.Rules.For(cause)
+}
+
+// meet tells of a wall, and reports whether it is there. That may take longer than a lease, so the attempt goes on living: one that is taken
+// for lost would be counted. What a beat hears the store says again when the end is recorded.
+func (a *attempt) meet(ctx context.Context, wall error) bool {
+	alive, stop := context.WithCancel(ctx)
+	beating := a.beat(alive, func(error) {})
+	defer beating.wait()
+	defer stop()
+	return a.runner.Health.Meet(ctx, wall)
 }
 
 func isControl(err error) bool {

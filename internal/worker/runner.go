@@ -61,7 +61,7 @@ func (r *Runner) Run(ctx context.Context, t jobs.Task) error {
 	}
 	made, err := a.make(ctx)
 	end := func() { a.end(ctx, made, err) }
-	if r.Aside == nil || !r.Aside(end) {
+	if r.Aside == nil || !r.Aside(func() { a.unharmed(ctx, end) }) {
 		end()
 	}
 	return nil

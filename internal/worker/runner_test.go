@@ -16,6 +16,7 @@ import (
 	"github.com/platen-render/platen/internal/jobs/jobstest"
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/rendertest"
+	"github.com/platen-render/platen/internal/worker"
 )
 
 func TestAJobBecomesADocumentWithTheBytesItNames(t *testing.T) {
@@ -331,5 +332,44 @@ func TestAJobIsNotLostWhileItsInputIsRead(t *testing.T) {
 	}
 	if got := r.job(j.ID); got.Status != jobs.Succeeded || got.Attempt != 1 {
 		t.Errorf("job is %s after %d attempts", got.Status, got.Attempt)
+	}
+}
+
+// A storage that is away may keep a probe waiting for longer than a lease.
+func TestAnAttemptThatMetAWallIsNotLostWhileTheWallIsLookedAt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.engine.SetDown(errors.New("no browser"))
+	h := &worker.Health{Every: time.Hour, Logger: r.logger, Probe: func(ctx context.Context) error {
+		time.Sleep(3 * lease)
+		return r.engine.Probe(ctx)
+	}}
+	r.reconcile()
+	j := r.submit("good", false)
+	if err := r.runner(h).Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.job(j.ID); got.Lost != 0 || got.Failure == nil || got.Failure.Code != render.ErrEngineUnavailable.Code {
+		t.Errorf("lost %d times, %+v", got.Lost, got.Failure)
+	}
+}
+
+func TestAPanicBesideTheQueueHarmsNobody(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	runner := r.runner(r.health())
+	runner.Sign = func(context.Context, jobs.ID) error { panic("signing") }
+	ended := make(chan struct{})
+	runner.Aside = func(end func()) bool {
+		go func() { end(); close(ended) }()
+		return true
+	}
+	j := r.submit("good", false)
+	if err := runner.Run(t.Context(), jobs.Task{Line: jobs.RenderLine, ID: j.ID, Generation: 1}); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	if got := r.job(j.ID); got.Status != jobs.Succeeded {
+		t.Errorf("it is %s", got.Status)
 	}
 }
