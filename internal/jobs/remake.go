@@ -30,20 +30,21 @@ func (r *Remaker) Remake(ctx context.Context, partition int) (more bool, err err
 	if err != nil {
 		return false, fmt.Errorf("items to make again: %w", err)
 	}
+	var errs []error
 	for len(items) > 0 {
 		n := 1
 		for n < len(items) && items[n].Batch == items[0].Batch {
 			n++
 		}
 		if err := r.restage(ctx, items[:n]); err != nil {
-			return false, err
+			errs = append(errs, err) // of one batch, perhaps
 		}
 		items, more = items[n:], true
 	}
-	return more, nil
+	return more, errors.Join(errs...)
 }
 
-// restage makes jobs of items of one batch.
+// restage makes jobs of items of one batch. One that cannot be made at the moment keeps nobody from the others.
 func (r *Remaker) restage(ctx context.Context, items []AgainItem) error {
 	id := items[0].Batch
 	b, err := r.service.Store.Batch(ctx, id)
@@ -58,17 +59,22 @@ func (r *Remaker) restage(ctx context.Context, items []AgainItem) error {
 	reports.reportTo(callback, b.Events)
 	enough := halfway(ctx)
 	var staged []StagedItem
+	var errs []error
 	for _, item := range items {
-		if len(staged) > 0 && enough() {
+		if len(staged)+len(errs) > 0 && enough() {
 			break
 		}
 		made, err := r.remake(ctx, item, reports)
 		if err != nil {
-			return fmt.Errorf("make item %d of %s again: %w", item.Index, id, err)
+			errs = append(errs, fmt.Errorf("make item %d of %s again: %w", item.Index, id, err))
+			continue
 		}
 		staged = append(staged, made)
 	}
-	return r.service.Store.Restage(ctx, id, items[0].Epoch, staged)
+	if len(staged) > 0 {
+		errs = append(errs, r.service.Store.Restage(ctx, id, items[0].Epoch, staged))
+	}
+	return errors.Join(errs...)
 }
 
 // halfway reports, from now on, whether half of the time is over that a context has.
@@ -96,7 +102,7 @@ func (r *Remaker) remake(ctx context.Context, item AgainItem, reports *stager) (
 	}})
 	a.Job.Class, a.Job.Batch, a.Job.Reports = ClassBatch, item.Batch, reports.events
 	err = r.service.copyInput(ctx, old, &a)
-	if errors.Is(err, ErrInputPurged) || errors.Is(err, ErrMissing) || errors.Is(err, ErrDamaged) {
+	if errors.Is(err, ErrInputPurged) || lacking(err) {
 		return lost(item, err), nil // one that is not there must not hold up the others
 	}
 	return StagedItem{Index: item.Index, Job: a.Job, Uses: a.Uses}, err

@@ -18,6 +18,13 @@ var (
 	ErrMissing = fault.New(fault.Unavailable, "storage_unavailable", "The storage does not have what was put there.")
 )
 
+// lacking reports whether an error says that the storage answers, and that it does not have the bytes, or has others. [ErrMissing] and [ErrDamaged]
+// have the code of a storage that does not answer, so that errors.Is takes the one for the other.
+func lacking(err error) bool {
+	f, ok := errors.AsType[*fault.Error](err)
+	return ok && (f == ErrDamaged || f.Code == ErrMissing.Code && isNotFound(f.Err))
+}
+
 // Sound reads what r gives, and ends with [ErrDamaged] instead of io.EOF unless all of it has a hex SHA-256. So a copy that is made
 // of it is either the bytes that were meant or none.
 func Sound(r io.Reader, sha256sum string) io.Reader {

@@ -3,11 +3,13 @@ package worker_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/platen-render/platen/internal/fault"
 	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/jobstest"
 	"github.com/platen-render/platen/internal/seal"
@@ -236,4 +238,53 @@ func TestASlowStorageMakesItemsAgainSlowly(t *testing.T) {
 	if items, err := r.store.Again(t.Context(), 0, 10); err != nil || len(items) > 0 {
 		t.Errorf("to be made again: %+v, %v", items, err)
 	}
+}
+
+// brokenBlobs are blobs of which some cannot be read: a bad sector, a file of another owner.
+type brokenBlobs struct {
+	jobs.Blobs
+	broken string // prefix
+}
+
+func (b brokenBlobs) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {
+	if strings.HasPrefix(name, b.broken) {
+		return nil, fault.New(fault.Unavailable, "storage_unavailable", "The storage cannot be used at the moment.").Because(errors.New("input/output error"))
+	}
+	return b.Blobs.Open(ctx, name)
+}
+
+func TestAnInputThatCannotBeReadHoldsUpNoOtherItem(t *testing.T) {
+	t.Parallel()
+	r := newIdleBatchRig(t)
+	stopWork, stopReconciling := r.work(jobstest.Patience), r.reconcile()
+	page := "<p><!-- rendertest:fail=page_failed -->" + strings.Repeat(" large", 500)
+	first, second := r.ended(r.upload(page, page, page), 1), r.ended(r.upload(page), 1)
+	stopWork()
+	stopReconciling()
+	unreadable := jobs.InputPrefix(jobs.DefaultTenant, r.items(first.ID)[0].Job)
+	remaker := jobs.NewRemaker(r.store, brokenBlobs{r.blobs, unreadable}, r.key, r.logger)
+	r.retry(first)
+	r.retry(second)
+	jobstest.Eventually(t, "the others are made again", func() bool {
+		_, err := remaker.Remake(t.Context(), 0)
+		if err != nil {
+			t.Log(err)
+		}
+		for more := true; more; {
+			if more, err = r.store.Promote(t.Context(), 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, b := r.batch(first.ID), r.batch(second.ID)
+		return a.Counts[jobs.ItemQueued] == 2 && a.Counts[jobs.ItemWaiting] == 1 && b.Counts[jobs.ItemQueued] == 1
+	})
+}
+
+func (r batchRig) batch(id jobs.ID) jobs.Batch {
+	r.Helper()
+	b, err := r.store.Batch(r.Context(), id)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return b
 }
