@@ -114,20 +114,26 @@ func testBatchCancel(t *testing.T, open opener) {
 	t.Run("a job that has answered a request outlives its batch", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
-		names := keys(1)
+		names := keys(2)
 		id := b.upload(names...)
 		b.promote()
-		job := b.rows(id)[0].Job
-		if got := b.accept(b.request(withDocumentKey(names[0]), withIdempotencyKey("one"))); got.Verdict != jobs.Replayed || got.Job != job {
-			t.Fatalf("got %+v", got)
+		rows := b.rows(id)
+		for i, request := range []jobs.Acceptance{
+			b.request(withDocumentKey(names[0]), withIdempotencyKey("one")), b.request(withDocumentKey(names[1])),
+		} {
+			if got := b.accept(request); got.Verdict != jobs.Replayed || got.Job != rows[i].Job {
+				t.Fatalf("got %+v", got)
+			}
 		}
 		if err := b.CancelBatch(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 		b.promote()
-		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemCanceled: 1})
-		if got := b.job(job).Status; got != jobs.Queued {
-			t.Errorf("the job is %s", got)
+		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemCanceled: 2})
+		for i, row := range rows {
+			if got := b.job(row.Job).Status; got != jobs.Queued {
+				t.Errorf("the job %d is %s", i, got)
+			}
 		}
 	})
 

@@ -60,6 +60,7 @@ elseif docKey ~= '' then
       return {'retained', d[3], doc}
     else
       bind(d[3])
+      if idem == '' and not FINAL[status] then redis.call('HSET', K.job(d[3]), 'wanted', 1) end -- it is not for a batch alone
       return {'replayed', d[3], doc}
     end
   end

@@ -36,7 +36,7 @@ end
 -- Whether the batch may end a job: it was made for a batch, and no other one waits for it, nor a request that was answered with it.
 local function sole(job)
   return redis.call('HEXISTS', K.job(job), 'batch') == 1 and redis.call('SCARD', K.watch(job)) == 1 and
-    redis.call('EXISTS', K.binds(job)) == 0
+    redis.call('EXISTS', K.binds(job)) == 0 and redis.call('HEXISTS', K.job(job), 'wanted') == 0
 end
 
 -- A queued item ends, with its job where nobody else waits for that.
