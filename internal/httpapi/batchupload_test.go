@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/platen-render/platen/api"
+	"github.com/platen-render/platen/internal/jobs"
 	"github.com/platen-render/platen/internal/jobs/jobstest"
 )
 
@@ -141,6 +142,39 @@ func TestADifferingUploadLeavesNothingBehindTheItemThatDiffers(t *testing.T) {
 	refused(t, r.post("/batches", ndjson(other...), header("Idempotency-Key", "run")), http.StatusUnprocessableEntity, api.CodeIdempotencyKeyReused)
 	if b := r.submitBatch(ndjson(lines...), header("Idempotency-Key", "run")); b.Items != 20 {
 		t.Errorf("got %+v", b)
+	}
+}
+
+func TestAnUploadThatIsTakenUpReportsWhereItBegan(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	url := r.listen()
+	header1 := `{"webhook_url":"https://first.example/","webhook_events":["batch.completed","job.failed"]}`
+	header2 := `{"webhook_url":"https://second.example/","webhook_events":["batch.completed","job.failed"]}`
+	items := slips(4)
+	if _, err := r.upload(url, "run", cut(strings.Join(append([]string{header1}, items[:2]...), "\n")+"\n")); err == nil {
+		t.Fatal("it was answered")
+	}
+	r.noticed(1)
+	b := r.submitBatch(ndjson(append([]string{header2}, items...)...), header("Idempotency-Key", "run"))
+	r.promote()
+	got, err := r.store.Batch(t.Context(), jobs.ID(b.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hosts := []string{got.Callback.Host}
+	for _, i := range r.batchItems(b.ID, "") {
+		j, err := r.store.Job(t.Context(), jobs.ID(i.Job.ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		hosts = append(hosts, j.Callback.Host)
+	}
+	for _, h := range hosts {
+		if h != "first.example" {
+			t.Errorf("they report to %v", hosts)
+			break
+		}
 	}
 }
 

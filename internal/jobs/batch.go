@@ -161,6 +161,10 @@ type BatchBegun struct {
 	Items   int    // when Replayed
 	Digest  string // when Replayed: the same items have the same one
 	Job     ID     // when KeyReused by a job
+	// Delivery, Sealed and Events are those that the upload began with, when Resumed.
+	Delivery ID
+	Sealed   []byte
+	Events   []string
 }
 
 // Verdicts about batches and reservations, beside those of [Acceptance].

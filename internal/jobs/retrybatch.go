@@ -107,10 +107,14 @@ func (s *Service) batchRetry(ctx context.Context, b Batch, key string) (BatchRet
 }
 
 func (s *Service) callbackOfBatch(b Batch) (*Callback, error) {
-	if len(b.Sealed) == 0 {
+	return s.openCallback(b.Delivery, b.Sealed)
+}
+
+func (s *Service) openCallback(delivery ID, sealed []byte) (*Callback, error) {
+	if len(sealed) == 0 {
 		return nil, nil //nolint:nilnil // a batch without a callback is not an error
 	}
-	c, err := OpenCallback(s.Key, b.Delivery, b.Sealed)
+	c, err := OpenCallback(s.Key, delivery, sealed)
 	return &c, err
 }
 

@@ -44,6 +44,7 @@ type staging struct {
 // reportTo says where the jobs of the batch report, and what of.
 func (s *stager) reportTo(callback *Callback, events []string) {
 	s.events = slices.DeleteFunc(slices.Clone(events), func(e string) bool { return e == EventBatchCompleted })
+	s.report = nil
 	if len(s.events) > 0 {
 		s.report = callback
 	}

@@ -106,7 +106,7 @@ func (s *Service) beginUpload(ctx context.Context, sub BatchSubmission) (*upload
 		u.sealed = true
 		return u, nil
 	case Created, Resumed:
-		if err := s.admitBatch(ctx, sub, callback); err != nil {
+		if err := s.admitUpload(ctx, u, begun, callback); err != nil {
 			return nil, u.abandon(ctx, err)
 		}
 		if u.most, err = s.batchItems(ctx, sub.Tenant); err != nil {
@@ -157,6 +157,19 @@ func (s *Service) beginBatch(ctx context.Context, sub BatchSubmission, callback 
 		}
 	}
 	return o, begun, err
+}
+
+// admitUpload looks at what only matters for a batch that is not accepted yet. One that is taken up reports where it began to.
+func (s *Service) admitUpload(ctx context.Context, u *upload, begun BatchBegun, callback *Callback) error {
+	if begun.Verdict == Created {
+		return s.admitBatch(ctx, u.sub, callback)
+	}
+	first, err := s.openCallback(begun.Delivery, begun.Sealed)
+	if err != nil {
+		return err
+	}
+	u.reportTo(first, begun.Events)
+	return s.Store.Room(ctx, u.sub.Tenant)
 }
 
 // admitBatch looks at what only matters for a batch that is not known yet.

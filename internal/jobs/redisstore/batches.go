@@ -44,7 +44,11 @@ func (s *Store) BeginBatch(ctx context.Context, o jobs.BatchOrder) (jobs.BatchBe
 		return jobs.BatchBegun{}, reached.Fault()
 	}
 	items, _ := strconv.Atoi(v[2])
-	return jobs.BatchBegun{Verdict: jobs.Verdict(v[0]), Batch: jobs.ID(v[1]), Items: items, Digest: v[3], Job: jobs.ID(v[4])}, nil
+	begun := jobs.BatchBegun{Verdict: jobs.Verdict(v[0]), Batch: jobs.ID(v[1]), Items: items, Digest: v[3], Job: jobs.ID(v[4])}
+	if begun.Verdict == jobs.Resumed {
+		begun.Delivery, begun.Sealed, begun.Events = jobs.ID(v[5]), bytesOf(v[6]), strings.Fields(v[7])
+	}
+	return begun, nil
 }
 
 // orNull is a JSON text as events have it.
