@@ -176,27 +176,42 @@ func testTurns(t *testing.T, open opener) {
 		b.wantTasks(b.handOut(p, 10, time.Millisecond), held[0])
 		Eventually(t, "it is due", func() bool { return len(b.due(jobs.RenderLine).Tasks) == 1 })
 	})
-	t.Run("a job whose next attempt is due waits for its turn", func(t *testing.T) {
+	t.Run("a job that is tried again comes first of those of its tenant, however long they have waited", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		p := jobs.PartitionOf(b.tenant, b.partitions)
+		broken, lost := b.submit(), b.submit()
+		f := b.start(broken.ID, lease)
+		b.start(lost.ID, time.Millisecond)
+		held := b.queued(4)
+		b.wantTasks(b.handOut(p, 1, time.Minute), held[0])
+		Eventually(t, "the lease is over", func() bool { return len(b.overdue()) == 1 })
+		b.fail(lost.ID, b.overdue()[0].Fence, jobs.Rule{Counter: "lost", Limit: 9, OnlyOverdue: true})
+		b.wantTasks(b.handOut(p, 1, time.Minute), lost.ID)
+		b.fail(broken.ID, f, jobs.Rule{Counter: "retries", Limit: 9})
+		b.wantTasks(b.handOut(p, 2, time.Minute), broken.ID, held[1])
+	})
+	t.Run("a job whose next attempt is due waits for its turn, and comes first then", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})
 		p := jobs.PartitionOf(b.tenant, b.partitions)
 		retried := b.submit()
 		f := b.start(retried.ID, lease)
-		held := b.queued(3)
+		held := b.queued(4)
 		if got := b.fail(retried.ID, f, jobs.Rule{Counter: "retries", Limit: 9, Delays: []time.Duration{time.Millisecond}}); got != jobs.WillRetry {
 			t.Fatalf("fail: %s", got)
 		}
-		var tasks []jobs.Task
-		Eventually(t, "it is handed out", func() bool {
+		Eventually(t, "it is ready", func() bool {
 			if d, err := b.Due(t.Context(), p, jobs.RenderLine, 100); err != nil || len(d.Tasks) != 0 {
 				t.Fatalf("due %+v, %v", d, err)
 			}
-			tasks = append(tasks, b.handOut(p, 1, time.Minute)...)
-			return len(tasks) == 2
+			load, err := b.Load(t.Context(), jobs.ClassNormal)
+			return err == nil && load.Waiting == 5
 		})
-		b.wantTasks(tasks, held[0], retried.ID)
-		if tasks[1].Generation != 2 {
-			t.Errorf("task %+v", tasks[1])
+		tasks := b.handOut(p, 3, time.Minute)
+		b.wantTasks(tasks, retried.ID, held[0], held[1])
+		if tasks[0].Generation != 2 {
+			t.Errorf("task %+v", tasks[0])
 		}
 	})
 	t.Run("a tenant that has as many at work as it may have is passed over", func(t *testing.T) {

@@ -15,10 +15,10 @@ else
 end
 
 -- The line of a due job, or nil when it was not handed out.
-local function handed(id, tenant, class)
+local function handed(id, tenant, class, attempts)
   local l = lineOf(class)
   if redis.call('ZSCORE', K.handed(l), id) then return l end
-  ready(id, tenant, class, n)
+  ready(id, tenant, class, n, tonumber(attempts) > 0)
 end
 
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', QUEUE[line], '-inf', n, 'LIMIT', 0, callback and limit * 5 or limit)) do
@@ -28,7 +28,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', QUEUE[line], '-inf', n, 'LIMIT',
     redis.call('ZREM', QUEUE[line], id)
     of = nil
   elseif not callback then
-    of = handed(id, v[4], v[5])
+    of = handed(id, v[4], v[5], v[2])
   elseif not v[3] and not admit(id, about(id), n) then
     of = nil
   end

@@ -22,6 +22,6 @@ redis.call('HDEL', K.job(id), 'owner', 'lease')
 redis.call('HINCRBY', K.job(id), 'gen', 1)
 move(id, v[6], 'running', 'queued')
 redis.call('ZREM', K.run, id)
-if tonumber(delay) > 0 then redis.call('ZADD', K.out, n + delay, id) else ready(id, v[6], v[7], n) end
+if tonumber(delay) > 0 then redis.call('ZADD', K.out, n + delay, id) else ready(id, v[6], v[7], n, true) end
 feed(id, 'queued', v[2])
 return 'retry'

@@ -28,11 +28,13 @@ local function oneLess(line, tenant)
 end
 
 -- A queued job waits for its tenant's turn, behind what has waited for longer. N is since when, in ms; fractions keep an order
--- among what comes at once.
-local function ready(id, tenant, class, n)
+-- among what comes at once. One that had its turn before, for an attempt that came to nothing, comes first: a row may be hours long. It
+-- stands with what has waited for longest, and so makes the row no older.
+local function ready(id, tenant, class, n, again)
   local line = lineOf(class)
   redis.call('ZREM', K.out, id)
   unhand(id, tenant, line)
+  if again then n = math.min(n, redis.call('ZRANGE', K.ready(line, tenant), 0, 0, 'WITHSCORES')[2] or n) - 0.001 end
   if redis.call('ZADD', K.ready(line, tenant), 'NX', n, id) == 0 then return end
   redis.call('HINCRBY', K.depth, line, 1)
   if not redis.call('ZSCORE', K.turn(line), tenant) then toTheEnd(line, tenant, n) end
