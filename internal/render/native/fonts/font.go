@@ -48,6 +48,8 @@ type Font struct {
 	file   [sha256.Size]byte // digest of the file in the font directory that it came from
 	away   atomic.Bool       // its file could not be read the last time
 	shaped sync.RWMutex      // the tables that shaping reads
+
+	corners knownCorners
 }
 
 // program is a parsed font, for both who need it: sfnt for tables, font for shaping.

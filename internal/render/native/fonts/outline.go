@@ -2,6 +2,7 @@ package fonts
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
@@ -19,8 +20,11 @@ func (f *Font) Outlines() *Outlines {
 	if err != nil {
 		return &Outlines{}
 	}
-	return &Outlines{font.NewFace(p.shaping), float64(p.sfnt.UnitsPerEm)}
+	return &Outlines{bare(p), float64(p.sfnt.UnitsPerEm)}
 }
+
+// bare is a face for outlines alone: font.NewFace makes room for what it learns of all glyphs, which outlines do not ask for.
+func bare(p *program) *font.Face { return &font.Face{Font: p.shaping} }
 
 // Ink returns from where to where a glyph has an edge between two heights above the base line, all in ems; it is false when it has none.
 func (o *Outlines) Ink(glyph uint16, low, high float64) (left, right float64, ok bool) {
@@ -40,26 +44,78 @@ func (o *Outlines) Ink(glyph uint16, low, high float64) (left, right float64, ok
 	return e.left / o.em, e.right / o.em, e.left <= e.right
 }
 
+// corners are those of a glyph's outline from its place on the base line, y upwards, in units of the font. Those of a glyph without ink
+// are none: left is more than right.
+type corners struct{ left, bottom, right, top float32 }
+
+// knownCorners are those of glyphs that some document had.
+type knownCorners struct {
+	blocks [256]atomic.Pointer[cornersBlock] // by the high byte of the glyph
+	count  atomic.Int32
+}
+
+type cornersBlock [256]atomic.Pointer[corners] // by the low byte
+
+// maxCorners bounds the memory of a font, to less than a megabyte: when more are known all are forgotten.
+const maxCorners = 8192
+
+func (k *knownCorners) find(glyph uint16) *corners {
+	if block := k.blocks[glyph>>8].Load(); block != nil {
+		return block[glyph&0xff].Load()
+	}
+	return nil
+}
+
+func (k *knownCorners) keep(glyph uint16, c *corners) {
+	if k.count.Add(1) > maxCorners {
+		for i := range k.blocks {
+			k.blocks[i].Store(nil)
+		}
+		k.count.Store(0)
+	}
+	at := &k.blocks[glyph>>8]
+	block := at.Load()
+	if block == nil {
+		block = new(cornersBlock)
+		if !at.CompareAndSwap(nil, block) {
+			return // another document is there first: the next one finds out anew
+		}
+	}
+	block[glyph&0xff].Store(c)
+}
+
 // Bounds returns the corners of a glyph's outline from its place on the base line, y upwards, in ems; it is false when it has none. Points
 // that steer curves count.
-func (o *Outlines) Bounds(glyph uint16) (left, bottom, right, top float64, ok bool) {
-	if o.face == nil {
+func (f *Font) Bounds(glyph uint16) (left, bottom, right, top float64, ok bool) {
+	p, err := f.load()
+	if err != nil {
 		return 0, 0, 0, 0, false
 	}
+	c := f.corners.find(glyph)
+	if c == nil {
+		c = cornersOf(p, glyph)
+		f.corners.keep(glyph, c)
+	}
+	em := float64(p.sfnt.UnitsPerEm)
+	return float64(c.left) / em, float64(c.bottom) / em, float64(c.right) / em, float64(c.top) / em, c.left <= c.right
+}
+
+// cornersOf reads the outline of a glyph.
+func cornersOf(p *program, glyph uint16) (c *corners) {
+	inf := float32(math.Inf(1))
+	c = &corners{inf, inf, -inf, -inf}
 	defer func() {
 		if recover() != nil { // as above
-			ok = false
+			c = &corners{inf, inf, -inf, -inf}
 		}
 	}()
-	shape, _ := o.face.GlyphDataOutline(font.GID(glyph))
-	left, bottom, right, top = math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	shape, _ := bare(p).GlyphDataOutline(font.GID(glyph))
 	for i := range shape.Segments {
-		for _, p := range shape.Segments[i].ArgsSlice() {
-			x, y := float64(p.X)/o.em, float64(p.Y)/o.em
-			left, bottom, right, top = min(left, x), min(bottom, y), max(right, x), max(top, y)
+		for _, at := range shape.Segments[i].ArgsSlice() {
+			c.left, c.bottom, c.right, c.top = min(c.left, at.X), min(c.bottom, at.Y), max(c.right, at.X), max(c.top, at.Y)
 		}
 	}
-	return left, bottom, right, top, left <= right
+	return c
 }
 
 // edges gathers the parts of an outline in a band.

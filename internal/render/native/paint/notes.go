@@ -78,7 +78,7 @@ func (b *brush) text(r pdf.Run, font *fonts.Font, style *property.Style) {
 		return
 	}
 	for _, g := range r.Glyphs {
-		if !b.inks.boundsOf(glyphKey{font, g.ID}).empty() {
+		if !boundsOf(font, g.ID).empty() {
 			b.notes.inked = true
 			return
 		}

@@ -99,7 +99,7 @@ func newPainter(ctx context.Context, doc *pdf.Document, tree *box.Tree, options 
 		sorter: &builder{owners: map[*box.Box]*box.Box{}}, sources: map[*dom.Document]*svg.Source{},
 		stored: map[*images.Image]*pdf.Image{}, decorations: map[*box.Box][]decoration{},
 		links: map[*box.Box]*box.Box{}, placed: map[*box.Box]bool{},
-		inks: inks{map[*fonts.Font]*fonts.Outlines{}, map[inkKey]span{}, map[glyphKey]rect{}},
+		inks: inks{map[*fonts.Font]*fonts.Outlines{}, map[inkKey]span{}},
 	}
 }
 

@@ -46,12 +46,6 @@ func (r rect) meets(s rect) bool { return !r.and(s).empty() }
 // holds reports whether a rectangle is all in another one.
 func (r rect) holds(s rect) bool { return r.and(s) == s }
 
-// glyphKey is a glyph of a font.
-type glyphKey struct {
-	font  *fonts.Font
-	glyph uint16
-}
-
 // farInk is how many ems a glyph can have ink around its place, with room to spare: text this far inside needs no closer look.
 const farInk = 3
 
@@ -101,7 +95,7 @@ func (b *brush) inkOf(r pdf.Run, font *fonts.Font) rect {
 // placeOf is a rectangle around the ink of a glyph; one without ink has a speck at its place.
 func (b *brush) placeOf(g pdf.Glyph, r pdf.Run, font *fonts.Font) rect {
 	x, y := r.X+g.X, r.Y+g.Y
-	ink := b.inks.boundsOf(glyphKey{font, g.ID})
+	ink := boundsOf(font, g.ID)
 	if ink.empty() {
 		return rect{x, y, x + speck, y + speck}
 	}
@@ -116,14 +110,10 @@ func (b *brush) placeOf(g pdf.Glyph, r pdf.Run, font *fonts.Font) rect {
 }
 
 // boundsOf are those of a glyph at size 1, y upwards.
-func (i inks) boundsOf(key glyphKey) rect {
-	known, ok := i.bounds[key]
-	if !ok {
-		left, bottom, right, top, inked := i.outlinesOf(key.font).Bounds(key.glyph)
-		if inked {
-			known = rect{left, bottom, right, top}
-		}
-		i.bounds[key] = known
+func boundsOf(font *fonts.Font, glyph uint16) rect {
+	left, bottom, right, top, inked := font.Bounds(glyph)
+	if !inked {
+		return rect{}
 	}
-	return known
+	return rect{left, bottom, right, top}
 }

@@ -64,7 +64,6 @@ func (b *brush) gaps(d decoration, t *fragment.Text, drop float64) []span {
 type inks struct {
 	outlines map[*fonts.Font]*fonts.Outlines
 	known    map[inkKey]span
-	bounds   map[glyphKey]rect
 }
 
 func (i inks) of(key inkKey) span {
