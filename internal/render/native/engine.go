@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"github.com/platen-render/platen/internal/render"
+	"github.com/platen-render/platen/internal/render/native/css/cascade"
 	"github.com/platen-render/platen/internal/render/native/fonts"
 	"github.com/platen-render/platen/internal/render/native/pdf"
 	"github.com/platen-render/platen/internal/render/native/text"
@@ -32,6 +33,7 @@ type Options struct {
 type Engine struct {
 	opts    Options
 	library *fonts.Library
+	sheets  cascade.Stock
 	stock   *text.Stock
 	press   pdf.Press
 	slots   chan struct{}
@@ -64,7 +66,7 @@ func (e *Engine) Probe(context.Context) error { return nil }
 // larger than this server allows, or the cause of ctx.
 func (e *Engine) Inspect(ctx context.Context, req render.Request) (decision Decision, err error) {
 	defer e.recovered(ctx, &err)
-	p, err := prepare(ctx, req, e.library, measured, e.room.limits())
+	p, err := e.prepare(ctx, req)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -102,7 +104,7 @@ func (e *Engine) Render(ctx context.Context, w io.Writer, req render.Request) (r
 }
 
 func (e *Engine) render(ctx context.Context, w io.Writer, req render.Request) (render.Report, error) {
-	p, err := prepare(ctx, req, e.library, measured, e.room.limits())
+	p, err := e.prepare(ctx, req)
 	if err != nil {
 		return render.Report{}, err
 	}

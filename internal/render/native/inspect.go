@@ -11,7 +11,6 @@ import (
 
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/native/css/cascade"
-	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/dom"
 	"github.com/platen-render/platen/internal/render/native/fonts"
 	"github.com/platen-render/platen/internal/render/native/images"
@@ -48,28 +47,23 @@ type prepared struct {
 	decision Decision
 }
 
-// measurer makes, of the fonts of a page, what lengths in ex and ch are measured with.
-type measurer func(set *fonts.Set) func(s *property.Style) (ex, ch float64)
-
-// prepare reads a page. Without a measurer, lengths in ex and ch are outside.
-func prepare(ctx context.Context, req render.Request, library *fonts.Library, measure measurer, limits dom.Limits) (*prepared, error) {
-	document, err := dom.Parse(ctx, req.HTML, limits)
+// prepare reads a page.
+func (e *Engine) prepare(ctx context.Context, req render.Request) (*prepared, error) {
+	document, err := dom.Parse(ctx, req.HTML, e.room.limits())
 	if err != nil {
 		return nil, fmt.Errorf("read the page: %w", err)
 	}
 	resources := cascade.Library{Resources: req.Resources}
 	p := &prepared{
-		request: req, document: document, fonts: library.NewSet(), library: resources, declared: map[string]bool{},
+		request: req, document: document, fonts: e.library.NewSet(), library: resources, declared: map[string]bool{},
 		pictures: images.New(resources, 0).Until(ctx), vectors: map[*images.Image]bool{},
 	}
 	found := findings{list: ofOutput(req.Output)}
 	options := sheet(req.Output)
-	options.Library = resources
+	options.Library, options.Stock = resources, &e.sheets
 	var wrong map[string]cascade.Finding
 	options.Fonts = func(faces []cascade.FontFace) { wrong = p.addFonts(resources, faces) }
-	if measure != nil {
-		options.Metrics = measure(p.fonts)
-	}
+	options.Metrics = measured(p.fonts)
 	if p.styles, err = cascade.Compute(ctx, document, options); err != nil {
 		return nil, fmt.Errorf("styles: %w", err)
 	}

@@ -36,6 +36,8 @@ const (
 // Options are what a page is computed for. Lengths are CSS pixels.
 type Options struct {
 	Library Library
+	// Stock has sheets of earlier documents, and gets those of this one; nil has none.
+	Stock *Stock
 	// Width and Height are those of the sheet unless @page says otherwise; Margins those of the page unless it does.
 	Width, Height float64
 	Margins       property.Edges[float64]

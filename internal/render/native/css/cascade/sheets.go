@@ -20,6 +20,7 @@ type sheet struct {
 	layer  *layer
 	depth  int
 	parent selector.List // of nested rules
+	read   *readSheet
 }
 
 // load reads all style sheets in order.
@@ -96,12 +97,13 @@ func (e *engine) read(s sheet) error {
 	if e.sheets++; e.sheets > maxSheets {
 		return ErrTooManySheets
 	}
-	rules, err := syntax.ParseSheet(e.ctx, s.source.Text)
+	read, key, err := e.sheetRead(s)
 	if err != nil {
 		return err
 	}
+	s.read = read
 	imports := true
-	for _, r := range rules {
+	for _, r := range read.rules {
 		imports = imports && (r.At == "import" || r.At == "charset" || (r.At == "layer" && r.Block == nil))
 		if r.At == "import" {
 			if imports {
@@ -114,6 +116,7 @@ func (e *engine) read(s sheet) error {
 			return err
 		}
 	}
+	e.options.Stock.keep(key, read)
 	return nil
 }
 
@@ -175,7 +178,7 @@ func (e *engine) rule(s sheet, r *syntax.Rule) error {
 
 // styleRule takes in a rule with selectors, and the rules nested in it.
 func (e *engine) styleRule(s sheet, r *syntax.Rule) error {
-	list, ok := selector.Parse(r.Prelude, s.parent)
+	list, ok := s.selectorsOf(r)
 	if !ok {
 		return nil // browsers drop it too
 	}
@@ -216,22 +219,45 @@ func (e *engine) contents(s sheet, b *syntax.Block, list selector.List) error {
 	return flush()
 }
 
-// block reads declarations: what is wrong is dropped, what is outside is noted.
+// block takes in declarations.
 func (e *engine) block(s sheet, list []*syntax.Declaration) *block {
-	b := &block{id: e.blocks}
+	read := e.blockRead(s, list)
+	b := &block{id: e.blocks, declarations: read.declarations, findings: read.findings}
 	e.blocks++
+	e.fontUnits = e.fontUnits || read.fontUnits
+	return b
+}
+
+// blockRead returns what was read of declarations before, or reads them.
+func (e *engine) blockRead(s sheet, list []*syntax.Declaration) readBlock {
+	if s.read == nil || len(list) == 0 {
+		return e.readBlock(s, list)
+	}
+	known, ok := s.read.blocks[list[0]]
+	if !ok {
+		known = e.readBlock(s, list)
+		if s.read.blocks != nil && !s.read.stocked {
+			s.read.blocks[list[0]] = known
+		}
+	}
+	return known
+}
+
+// readBlock reads declarations: what is wrong is dropped, what is outside is noted.
+func (e *engine) readBlock(s sheet, list []*syntax.Declaration) readBlock {
+	var b readBlock
 	for _, d := range list {
-		e.fontUnits = e.fontUnits || usesFontUnits(d.Value)
-		d.Value = e.rebase(s.base, d.Value)
+		b.fontUnits = b.fontUnits || usesFontUnits(d.Value)
+		values := e.rebase(s, d.Value)
 		place := at(s.source, d.Start, Finding{Kind: "property", Feature: d.Name, Value: d.Text})
-		if function := value.Substituted(d.Value); function != "" && (d.IsCustom() || hasVar(d.Value)) && d.Name != "content" {
+		if function := value.Substituted(values); function != "" && (d.IsCustom() || hasVar(values)) && d.Name != "content" {
 			b.findings = append(b.findings, refused(place, function))
 		}
 		if d.IsCustom() {
-			b.declarations = append(b.declarations, declaration{name: d.Name, values: d.Value, custom: true, important: d.Important, finding: place})
+			b.declarations = append(b.declarations, declaration{name: d.Name, values: values, custom: true, important: d.Important, finding: place})
 			continue
 		}
-		e.declare(b, d, place, s.origin)
+		e.declare(&b, d, values, place, s.origin)
 	}
 	return b
 }
@@ -242,16 +268,16 @@ func refused(f Finding, function string) Finding {
 	return f
 }
 
-func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from origin) {
+func (e *engine) declare(b *readBlock, d *syntax.Declaration, values []syntax.Value, place Finding, from origin) {
 	class, name := property.Classify(d.Name)
 	switch class {
 	case property.Unknown:
 		return
 	case property.NoEffect:
-		e.noteAnimation(b, name, d, place)
+		noteAnimation(b, name, values, place)
 		return
 	case property.Outside:
-		if !property.Harmless(name, d.Text) && !property.Unseen(name, e.anyContext, d.Value) {
+		if !property.Harmless(name, d.Text) && !property.Unseen(name, e.anyContext, values) {
 			place.Reason = "the property is not supported"
 			b.findings = append(b.findings, place)
 		}
@@ -259,12 +285,12 @@ func (e *engine) declare(b *block, d *syntax.Declaration, place Finding, from or
 	case property.Applied:
 	}
 	out := declaration{name: name, important: d.Important, finding: place}
-	if hasVar(d.Value) {
-		out.values = d.Value
+	if hasVar(values) {
+		out.values = values
 		b.declarations = append(b.declarations, out)
 		return
 	}
-	longhands, outside, ok := property.Expand(name, e.anyContext, d.Value)
+	longhands, outside, ok := property.Expand(name, e.anyContext, values)
 	switch {
 	case !ok, from != fromBrowser && (strings.HasPrefix(d.Text, "-internal-") || name == "line-height" && strings.EqualFold(d.Text, "-webkit-body")): // browsers drop it too
 	case outside != "" && from != fromBrowser:
@@ -288,8 +314,8 @@ func usesFontUnits(values []syntax.Value) bool {
 }
 
 // rebase makes addresses relative to the page that are relative to a sheet; those that lead nowhere stay as they are.
-func (e *engine) rebase(base string, values []syntax.Value) []syntax.Value {
-	if base == "" {
+func (e *engine) rebase(s sheet, values []syntax.Value) []syntax.Value {
+	if s.base == "" {
 		return values
 	}
 	changed := false
@@ -297,11 +323,14 @@ func (e *engine) rebase(base string, values []syntax.Value) []syntax.Value {
 		v := values[i]
 		switch {
 		case v.Kind == syntax.URL && !strings.HasPrefix(strings.ToLower(v.Text), "data:"):
-			if name, _, ok := e.options.Library.Find(base, v.Text); ok {
+			if s.read != nil {
+				s.read.library = true
+			}
+			if name, _, ok := e.options.Library.Find(s.base, v.Text); ok {
 				v.Text = name
 			}
 		case len(v.Args) > 0:
-			v.Args = e.rebase(base, v.Args)
+			v.Args = e.rebase(s, v.Args)
 		default:
 			continue
 		}
@@ -314,13 +343,13 @@ func (e *engine) rebase(base string, values []syntax.Value) []syntax.Value {
 }
 
 // noteAnimation remembers an animation whose keyframes may exist.
-func (e *engine) noteAnimation(b *block, name string, d *syntax.Declaration, place Finding) {
+func noteAnimation(b *readBlock, name string, values []syntax.Value, place Finding) {
 	if name != "animation" && name != "animation-name" {
 		return
 	}
 	place.Reason = "animations are not supported"
 	place.Kind = "animation"
-	for _, v := range d.Value {
+	for _, v := range values {
 		if v.Kind == syntax.Ident || v.Kind == syntax.String {
 			named := place
 			named.Feature = name
