@@ -14,6 +14,7 @@ import (
 
 // elements computes the styles of all elements, parents first.
 func (e *engine) elements(result *Result) error {
+	e.treeFor()
 	result.styles = make([]*Styled, len(e.doc.Elements))
 	for _, n := range e.doc.Elements {
 		if err := e.tick(); err != nil {
@@ -34,6 +35,7 @@ func (e *engine) elements(result *Result) error {
 			e.bodyColor = styled.Style.Color
 		}
 	}
+	e.grow()
 	return nil
 }
 
@@ -82,11 +84,29 @@ func (e *engine) element(n *dom.Node, parent *Styled) (*Styled, error) {
 	if s, ok := e.cache[string(e.key)]; ok {
 		return s, nil
 	}
-	key := string(e.key)
-	s := &Styled{id: e.styles}
 	if e.styles++; e.styles > maxStyles {
 		return nil, ErrTooManyStyles
 	}
+	key := string(e.key)
+	s, err := e.planted(m)
+	if err == nil && s == nil {
+		s, err = e.newStyled(n, parent, m, key)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.cache[key] = s
+	if !s.hidden {
+		e.distinct = append(e.distinct, s)
+	}
+	return s, nil
+}
+
+// newStyled computes the styles of an element that matches as no other did.
+func (e *engine) newStyled(n *dom.Node, parent *Styled, m *matches, key string) (*Styled, error) {
+	told, tokens := e.findings.asked, e.tokensLeft
+	s := &Styled{id: e.next}
+	e.next++
 	var from *property.Style
 	if parent != nil {
 		from = parent.Style
@@ -108,10 +128,7 @@ func (e *engine) element(n *dom.Node, parent *Styled) (*Styled, error) {
 	if s.Marker, err = e.marker(s.Style, m.marker); err != nil {
 		return nil, err
 	}
-	e.cache[key] = s
-	if !s.hidden {
-		e.distinct = append(e.distinct, s)
-	}
+	e.plant(key, s, parent, m, told, tokens-e.tokensLeft)
 	return s, nil
 }
 

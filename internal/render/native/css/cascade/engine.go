@@ -75,6 +75,12 @@ type engine struct {
 	key        []byte
 	cache      map[string]*Styled
 	styles     int32
+	next       int32 // the number of the next style
+	own        bool  // there are rules that are not in the stock
+	sheetsRoom int   // of those that are
+	roots      *roots
+	tree       *tree            // of earlier documents with the same rules; nil when there is none
+	planting   map[string]*kept // for those to come
 	distinct   []*Styled
 	fontUnits  bool           // ex or ch are used
 	anyContext *value.Context // for finding out whether a value is right

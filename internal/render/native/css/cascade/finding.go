@@ -23,12 +23,15 @@ type findings struct {
 	list []Finding
 	seen map[Finding]bool
 	more int
+	// asked counts how often something was found, known or not.
+	asked int
 }
 
 func (f *findings) add(x Finding) {
 	if f.seen == nil {
 		f.seen = map[Finding]bool{}
 	}
+	f.asked++
 	x.Value = shorten(x.Value)
 	switch {
 	case f.seen[x]:

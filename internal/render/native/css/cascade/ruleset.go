@@ -23,6 +23,7 @@ type block struct {
 	id           int32
 	declarations []declaration
 	findings     []Finding // told once a rule of the block matches
+	tokens       int       // of the declarations
 }
 
 // first is the place of a declaration that changes something; false when none does.

@@ -197,6 +197,7 @@ func (e *engine) contents(s sheet, b *syntax.Block, list selector.List) error {
 		out := e.block(s, pending)
 		pending = nil
 		for _, sel := range list {
+			e.own = e.own || s.read == nil || !s.read.stocked
 			r := &rule{selector: sel, block: out, origin: s.origin, layer: s.layer}
 			if err := e.add(r); err != nil {
 				return err
@@ -222,7 +223,7 @@ func (e *engine) contents(s sheet, b *syntax.Block, list selector.List) error {
 // block takes in declarations.
 func (e *engine) block(s sheet, list []*syntax.Declaration) *block {
 	read := e.blockRead(s, list)
-	b := &block{id: e.blocks, declarations: read.declarations, findings: read.findings}
+	b := &block{id: e.blocks, declarations: read.declarations, findings: read.findings, tokens: read.tokens}
 	e.blocks++
 	e.fontUnits = e.fontUnits || read.fontUnits
 	return b
@@ -247,7 +248,7 @@ func (e *engine) blockRead(s sheet, list []*syntax.Declaration) readBlock {
 func (e *engine) readBlock(s sheet, list []*syntax.Declaration) readBlock {
 	var b readBlock
 	for _, d := range list {
-		b.fontUnits = b.fontUnits || usesFontUnits(d.Value)
+		b.tokens, b.fontUnits = b.tokens+tokensOf(d.Value), b.fontUnits || usesFontUnits(d.Value)
 		values := e.rebase(s, d.Value)
 		place := at(s.source, d.Start, Finding{Kind: "property", Feature: d.Name, Value: d.Text})
 		if function := value.Substituted(values); function != "" && (d.IsCustom() || hasVar(values)) && d.Name != "content" {

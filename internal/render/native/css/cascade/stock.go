@@ -22,9 +22,9 @@ const (
 	roomOfLonghand = 48
 )
 
-// Stock is the style sheets that documents have in common, read: those of the templates that they are made of. What it has of a sheet depends
-// on nothing but its key, so that a document is the same whether its sheets were there or not. The zero Stock is empty. Safe for
-// concurrent use; do not copy it.
+// Stock is the style sheets that documents have in common, read, and the styles that their elements have: those of the templates that they are
+// made of. What it has depends on nothing but its key, so that a document is the same whether that was there or not. The
+// zero Stock is empty. Safe for concurrent use; do not copy it.
 type Stock struct {
 	mu sync.Mutex
 	// A sheet is found in either generation, and is then in the young one. When that is full it is the old one, and the old one goes.
@@ -34,6 +34,8 @@ type Stock struct {
 	// That two have the same hash does no harm.
 	seen map[uint64]struct{}
 	seed maphash.Seed
+	// trees are those of the documents, the last ones that were used first.
+	trees []*tree
 }
 
 // sheetKey is everything that what is read of a sheet depends on: its text, where that stands, and what for.
@@ -64,6 +66,7 @@ type readSelectors struct {
 type readBlock struct {
 	declarations []declaration
 	findings     []Finding
+	tokens       int
 	fontUnits    bool // ex or ch are used
 }
 
@@ -128,6 +131,7 @@ func (e *engine) sheetRead(s sheet) (*readSheet, sheetKey, error) {
 	key := sheetKey{s.source.Text, s.source.Name, s.source.Line, s.source.Column, *e.anyContext}
 	known, wanted := e.options.Stock.find(key)
 	if known != nil {
+		e.sheetsRoom += known.room
 		return known, key, nil
 	}
 	rules, err := syntax.ParseSheet(e.ctx, s.source.Text)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/native/css/cascade"
+	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/dom"
 )
 
@@ -61,32 +62,61 @@ func TestADocumentIsTheSameWhateverTheStockHas(t *testing.T) {
 	all.Wait()
 }
 
-func computed(t *testing.T, page string, options cascade.Options) *cascade.Result {
+// outcome is all that a page can see of its styles.
+type outcome struct {
+	Fonts    []cascade.FontFace
+	Findings []cascade.Finding
+	More     int
+	Elements []look
+	Distinct []look
+	Pages    []*cascade.Page
+}
+
+type look struct {
+	Style, Before, After, Marker *property.Style
+	Hidden                       bool
+}
+
+func lookOf(s *cascade.Styled) look { return look{s.Style, s.Before, s.After, s.Marker, s.Hidden()} }
+
+func computed(t *testing.T, page string, options cascade.Options) outcome {
 	t.Helper()
 	doc, err := dom.Parse(t.Context(), page, dom.Limits{})
 	if err != nil {
 		t.Error(err)
-		return nil
+		return outcome{}
 	}
 	result, err := cascade.Compute(t.Context(), doc, options)
 	if err != nil {
 		t.Error(err)
+		return outcome{}
 	}
-	return result
+	o := outcome{Fonts: result.Fonts, Findings: result.Findings, More: result.More}
+	for _, n := range doc.Elements {
+		o.Elements = append(o.Elements, lookOf(result.Of(n)))
+	}
+	for _, s := range result.Distinct() {
+		o.Distinct = append(o.Distinct, lookOf(s))
+	}
+	for kind := range 8 {
+		o.Pages = append(o.Pages, result.Page(kind&1 != 0, kind&2 != 0, kind&4 != 0))
+	}
+	return o
 }
 
-// TestAStockHasItsBounds fills a stock with sheets whose declarations have hundreds of longhands.
+// TestAStockHasItsBounds fills a stock with sheets whose declarations have hundreds of longhands, and with the styles of elements in elements.
 func TestAStockHasItsBounds(t *testing.T) {
 	var stock cascade.Stock
 	options := a4()
 	options.Stock = &stock
 	before := heap()
 	for i := range 60 {
-		for range 2 { // a sheet is kept when it is seen again
-			computed(t, fmt.Sprintf("<!doctype html><style>.c%d{color:red}%s</style>", i, strings.Repeat("a{all:unset}", 200)), options)
+		sheet := fmt.Sprintf("<style>.c%d{color:red}%s</style>", i, strings.Repeat("a{all:unset}", 200))
+		for range 3 { // a sheet is kept when it is seen again, and styles when that was
+			computed(t, "<!doctype html>"+sheet+strings.Repeat("<b>", 100), options)
 		}
 	}
-	if grown := (heap() - before) >> 20; grown < 4 || grown > 20 {
+	if grown := (heap() - before) >> 20; grown < 8 || grown > 32 {
 		t.Errorf("the stock has %d MB", grown)
 	}
 	runtime.KeepAlive(&stock)
