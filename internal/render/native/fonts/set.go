@@ -3,6 +3,7 @@ package fonts
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -76,7 +77,7 @@ type Selection struct {
 // Select finds the faces for families, most wanted first. None of them need exist.
 func (s *Set) Select(families []string, style Style) *Selection {
 	style = style.withDefaults()
-	key := fmt.Sprintf("%q %v", families, style)
+	key := keyOf(families, style)
 	if known, ok := s.chosen[key]; ok {
 		return known
 	}
@@ -92,6 +93,17 @@ func (s *Set) Select(families []string, style Style) *Selection {
 	s.chosen[key] = sel
 	sel.primary = sel.find(' ')
 	return sel
+}
+
+// keyOf is another one for all other families and styles.
+func keyOf(families []string, style Style) string {
+	var key []byte
+	for _, name := range families {
+		key = append(strconv.AppendQuote(key, name), ' ')
+	}
+	key = strconv.AppendInt(key, int64(style.Weight), 10)
+	key = strconv.AppendInt(append(key, ' '), int64(style.Width), 10)
+	return string(strconv.AppendBool(append(key, ' '), style.Italic))
 }
 
 func (s *Set) family(name string) []face {

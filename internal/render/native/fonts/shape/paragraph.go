@@ -2,6 +2,7 @@ package shape
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/segmenter"
@@ -50,12 +51,12 @@ type Segmenter struct {
 
 // Paragraph analyzes a text. Invalid UTF-8 becomes U+FFFD.
 func (s *Segmenter) Paragraph(text string, base Direction) *Paragraph {
-	p := &Paragraph{Text: text}
+	n := utf8.RuneCountInString(text)
+	p := &Paragraph{Text: text, Runes: make([]rune, 0, n), offsets: make([]int, 0, n+1)}
 	for i, r := range text {
 		p.Runes = append(p.Runes, r)
 		p.offsets = append(p.offsets, i)
 	}
-	n := len(p.Runes)
 	p.offsets = append(p.offsets, len(text))
 	p.Levels, p.Breaks, p.graphemes = make([]uint8, n), make([]Break, n), make([]bool, n)
 	if n == 0 {
@@ -80,9 +81,12 @@ func (s *Segmenter) Paragraph(text string, base Direction) *Paragraph {
 	return p
 }
 
-// simple reports text below the first right-to-left block, Hebrew: there all levels are 0 whatever the algorithm.
+// simple reports text without characters from right to left, and without those that embed, override or isolate: there all levels are 0
+// whatever the algorithm. It knows them by blocks: those below the first right-to-left one, Hebrew, and the signs of an invoice.
 func simple(text []rune) bool {
-	return !slices.ContainsFunc(text, func(r rune) bool { return r >= 0x0590 })
+	return !slices.ContainsFunc(text, func(r rune) bool {
+		return r >= 0x0590 && (r < 0x2010 || r > 0x2027) && (r < 0x20a0 || r > 0x20cf) // dashes, quotes and bullets; currencies
+	})
 }
 
 // Slice is the text of some characters; it shares memory with the text of the paragraph.

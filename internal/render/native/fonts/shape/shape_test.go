@@ -3,6 +3,7 @@ package shape_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/platen-render/platen/internal/render/native/fonts"
+	"github.com/platen-render/platen/internal/render/native/fonts/bidi"
 	"github.com/platen-render/platen/internal/render/native/fonts/shape"
 	"github.com/platen-render/platen/internal/render/native/pdf"
 )
@@ -189,6 +191,26 @@ func TestLevelsFollowTheBaseDirection(t *testing.T) {
 		var s shape.Segmenter
 		if diff := cmp.Diff(tt.want, s.Paragraph(tt.text, tt.base).Levels); diff != "" {
 			t.Errorf("%q: %s", tt.text, diff)
+		}
+	}
+}
+
+// TestTextWithoutRightToLeftHasNoLevels has what the algorithm is not asked for beside what it is asked for: each character of the first blocks,
+// and of those for punctuation and currencies, among others.
+func TestTextWithoutRightToLeftHasNoLevels(t *testing.T) {
+	t.Parallel()
+	var s shape.Segmenter
+	for r := rune(0); r < 0x2100; r++ {
+		if r == 0x590 {
+			r = 0x2000
+		}
+		for _, base := range []shape.Direction{shape.LTR, shape.Auto} {
+			for _, form := range []string{"%c", "12%c34", "a %c1,5 %[1]c b", "(%c)\n%[1]c%[1]c"} {
+				text := fmt.Sprintf(form, r)
+				if diff := cmp.Diff(bidi.Levels([]rune(text), base), s.Paragraph(text, base).Levels); diff != "" {
+					t.Errorf("%q: %s", text, diff)
+				}
+			}
 		}
 	}
 }
