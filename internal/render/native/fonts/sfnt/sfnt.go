@@ -27,8 +27,10 @@ type Font struct {
 	Names   Names
 	Metrics Metrics
 
-	longMetrics int // entries of hmtx that have an advance
-	cff         *cffTable
+	glyf, loca, hmtx []byte
+	longOffsets      bool // of loca
+	longMetrics      int  // entries of hmtx that have an advance
+	cff              *cffTable
 }
 
 // Parse reads the font of this index in a file; a file that is no collection has index 0 only.
@@ -121,7 +123,8 @@ func (f *Font) readHeaders() error {
 	if f.Glyphs == 0 || f.longMetrics == 0 || f.longMetrics > f.Glyphs {
 		return fmt.Errorf("%w: %d glyphs, %d metrics", ErrInvalid, f.Glyphs, f.longMetrics)
 	}
-	if len(f.tables["hmtx"]) < 2*f.longMetrics+2*f.Glyphs {
+	f.hmtx = f.tables["hmtx"]
+	if len(f.hmtx) < 2*f.longMetrics+2*f.Glyphs {
 		return fmt.Errorf("%w: hmtx is cut off", ErrInvalid)
 	}
 	_, f.Variable = f.tables["fvar"]
@@ -144,20 +147,20 @@ func (f *Font) readOutlines() error {
 		f.CFF, f.cff = true, cff
 		return nil
 	}
-	if _, ok := f.tables["glyf"]; !ok {
+	var ok bool
+	if f.glyf, ok = f.tables["glyf"]; !ok {
 		return fmt.Errorf("%w: no outlines (a bitmap or color font)", ErrInvalid)
 	}
 	width := 2
-	if f.longOffsets() {
+	if f.longOffsets = binary.BigEndian.Uint16(f.tables["head"][50:]) != 0; f.longOffsets {
 		width = 4
 	}
-	if len(f.tables["loca"]) < width*(f.Glyphs+1) {
+	f.loca = f.tables["loca"]
+	if len(f.loca) < width*(f.Glyphs+1) {
 		return fmt.Errorf("%w: loca is cut off", ErrInvalid)
 	}
 	return nil
 }
-
-func (f *Font) longOffsets() bool { return binary.BigEndian.Uint16(f.tables["head"][50:]) != 0 }
 
 // Advance is the width of a glyph in font units; 0 for a glyph that is not there.
 func (f *Font) Advance(glyph uint16) int {
@@ -166,7 +169,7 @@ func (f *Font) Advance(glyph uint16) int {
 		return 0
 	}
 	g = min(g, f.longMetrics-1)
-	return int(binary.BigEndian.Uint16(f.tables["hmtx"][4*g:]))
+	return int(binary.BigEndian.Uint16(f.hmtx[4*g:]))
 }
 
 // CID is the code that selects a glyph in the CFF table of a CID-keyed font, and otherwise the number of the glyph.

@@ -3,6 +3,7 @@ package sfnt
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -35,12 +36,17 @@ func (f *Font) subsetTrueType(glyphs []uint16) ([]byte, error) {
 
 // closure adds the parts of composite glyphs, and returns all without doubles, sorted. Glyph 0 is always there.
 func (f *Font) closure(glyphs []uint16) ([]uint16, error) {
-	seen := map[uint16]bool{0: true}
-	todo := append([]uint16{0}, glyphs...)
-	for len(todo) > 0 {
+	seen, count := make([]uint64, f.Glyphs/64+1), 0 // a bit for each, the blank too
+	known := func(g uint16) bool { return seen[g/64]>>(g%64)&1 != 0 }
+	todo := append(make([]uint16, 0, 2*len(glyphs)+1), 0)
+	for todo = append(todo, glyphs...); len(todo) > 0; {
 		g := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		seen[g] = true
+		if known(g) {
+			continue
+		}
+		seen[g/64] |= 1 << (g % 64)
+		count++
 		outline, err := f.outline(g)
 		if err != nil {
 			return nil, err
@@ -49,17 +55,17 @@ func (f *Font) closure(glyphs []uint16) ([]uint16, error) {
 			if int(part) >= f.Glyphs {
 				return nil, fmt.Errorf("%w: glyph %d has a part %d", ErrInvalid, g, part)
 			}
-			if !seen[part] {
-				seen[part] = true
+			if !known(part) {
 				todo = append(todo, part)
 			}
 		}
 	}
-	all := make([]uint16, 0, len(seen))
-	for g := range seen {
-		all = append(all, g)
+	all := make([]uint16, 0, count)
+	for i, word := range seen {
+		for ; word != 0; word &= word - 1 {
+			all = append(all, uint16(64*i+bits.TrailingZeros64(word))) //nolint:gosec // G115: the number of a glyph
+		}
 	}
-	slices.Sort(all)
 	return all, nil
 }
 
@@ -68,9 +74,9 @@ func (f *Font) outline(glyph uint16) ([]byte, error) {
 	if int(glyph) == f.Glyphs {
 		return nil, nil // the blank
 	}
-	loca, glyf := f.tables["loca"], f.tables["glyf"]
+	loca, glyf := f.loca, f.glyf
 	var start, end int
-	if f.longOffsets() {
+	if f.longOffsets {
 		start, end = int(binary.BigEndian.Uint32(loca[4*int(glyph):])), int(binary.BigEndian.Uint32(loca[4*int(glyph)+4:]))
 	} else {
 		start, end = 2*int(binary.BigEndian.Uint16(loca[2*int(glyph):])), 2*int(binary.BigEndian.Uint16(loca[2*int(glyph)+2:]))
@@ -153,7 +159,7 @@ func (f *Font) cutOutlines(used []uint16, last int) (glyf, loca []byte) {
 func (f *Font) cutMetrics(used []uint16, last int) []byte {
 	hmtx := make([]byte, 4*(last+1))
 	for _, g := range used {
-		copy(hmtx[4*int(g):], binary.BigEndian.AppendUint16(nil, uint16(f.Advance(g)))) //nolint:gosec // G115: read from 16 bits
+		binary.BigEndian.PutUint16(hmtx[4*int(g):], uint16(f.Advance(g))) //nolint:gosec // G115: read from 16 bits
 		copy(hmtx[4*int(g)+2:4*int(g)+4], f.sideBearing(int(g)))
 	}
 	return hmtx
@@ -164,9 +170,9 @@ func (f *Font) sideBearing(glyph int) []byte {
 		return nil
 	}
 	if glyph < f.longMetrics {
-		return f.tables["hmtx"][4*glyph+2:]
+		return f.hmtx[4*glyph+2:]
 	}
-	return f.tables["hmtx"][4*f.longMetrics+2*(glyph-f.longMetrics):]
+	return f.hmtx[4*f.longMetrics+2*(glyph-f.longMetrics):]
 }
 
 // assemble writes a font file of this kind with sorted tables and right checksums. It has a head table.
@@ -193,21 +199,25 @@ func assemble(kind string, tables map[string][]byte) []byte {
 	}
 	offset := 12 + 16*len(tags)
 	headAt := 0
+	sum := uint32(0) // of all tables, which begin at multiples of four bytes
 	for _, tag := range tags {
 		if tag == "head" {
 			headAt = offset
 		}
+		own := checksum(tables[tag])
+		sum += own
 		file = append(file, tag...)
-		file = binary.BigEndian.AppendUint32(file, checksum(tables[tag]))
+		file = binary.BigEndian.AppendUint32(file, own)
 		file = binary.BigEndian.AppendUint32(file, uint32(offset))           //nolint:gosec // G115: no longer than the font was
 		file = binary.BigEndian.AppendUint32(file, uint32(len(tables[tag]))) //nolint:gosec // G115: as above
 		offset += (len(tables[tag]) + 3) &^ 3
 	}
+	sum += checksum(file)
 	for _, tag := range tags {
 		file = append(file, tables[tag]...)
 		file = append(file, make([]byte, -len(file)&3)...)
 	}
-	binary.BigEndian.PutUint32(file[headAt+8:], 0xB1B0AFBA-checksum(file))
+	binary.BigEndian.PutUint32(file[headAt+8:], 0xB1B0AFBA-sum)
 	return file
 }
 
