@@ -61,6 +61,9 @@ func (d *Document) survey(ctx context.Context, most int) (map[string]*places, er
 			}
 			nodes += 1 + unclosed
 		case html.EndTagToken:
+			if unclosed == 0 {
+				continue
+			}
 			name, _ := tokens.TagName()
 			if open[string(name)] > 0 {
 				open[string(name)]--

@@ -97,9 +97,9 @@ func (s *Set) Select(families []string, style Style) *Selection {
 
 // keyOf is another one for all other families and styles.
 func keyOf(families []string, style Style) string {
-	var key []byte
+	key := make([]byte, 0, 64)
 	for _, name := range families {
-		key = append(strconv.AppendQuote(key, name), ' ')
+		key = append(append(strconv.AppendInt(key, int64(len(name)), 10), ':'), name...)
 	}
 	key = strconv.AppendInt(key, int64(style.Weight), 10)
 	key = strconv.AppendInt(append(key, ' '), int64(style.Width), 10)
