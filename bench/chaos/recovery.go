@@ -65,11 +65,12 @@ func (a *attempts) takeHeld(worker string) (map[jobs.ID]int, error) {
 	return held, os.RemoveAll(dir)
 }
 
-// lost notes those of the attempts that still run. When the store does not answer nothing can be said of them.
+// lost notes those of the attempts that still run. When the store does not answer nothing can be said of them. How soon those of batches go
+// on depends on what all others want, of whose renders theirs are the smallest share.
 func (a *attempts) lost(ctx context.Context, held map[jobs.ID]int, died time.Time) {
 	for id, attempt := range held {
 		j, err := a.store.Job(ctx, id)
-		if err != nil || j.Status != jobs.Running || j.Attempt != attempt {
+		if err != nil || j.Status != jobs.Running || j.Attempt != attempt || j.Class == jobs.ClassBatch {
 			continue
 		}
 		a.mu.Lock()
