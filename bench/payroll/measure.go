@@ -47,6 +47,7 @@ type report struct {
 	Twice     int     `json:"callbacks_twice"`
 	Missing   int     `json:"missing"`
 
+	Manifest float64 `json:"manifest_mb"`
 	Archive  float64 `json:"archive_mb"`
 	Archived float64 `json:"archived_s"` // by the command line, after the run
 	Checked  float64 `json:"checked_s"`  // the archive by the manifest, as well
@@ -212,6 +213,7 @@ func (m *measurement) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	m.report.Manifest = float64(len(text)) / 1e6
 	keys, err := m.client.SigningKeys(ctx)
 	if err != nil {
 		return err

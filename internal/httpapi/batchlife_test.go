@@ -224,6 +224,24 @@ func TestARetryWithNewInputsOfABatchThatEndsMeanwhileDoesNotBeginWithoutThem(t *
 	}
 }
 
+func TestARetryBesideAnotherOneIsToComeAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	b := r.submitBatch(ndjson(append([]string{`{}`}, slips(2)...)...))
+	r.promote()
+	r.work(b.ID, 1)
+	r.service.Store = &lateStore{Store: r.store, end: func() {
+		order := jobs.BatchRetry{Batch: jobs.ID(b.ID), Key: "another", Event: jobs.NewID(jobs.KindEvent, 0), Delivery: jobs.NewID(jobs.KindDelivery, 0)}
+		if got, err := r.store.RetryBatch(t.Context(), order); err != nil || got != jobs.RetryBegun {
+			t.Errorf("got %s, %v", got, err)
+		}
+	}}
+	a := r.post("/batches/"+b.ID+"/retry", jsonBody(`{"items":[{"index":1,"html":"mended"}]}`))
+	if p := refused(t, a, http.StatusConflict, api.CodeBatchPending); !p.Retryable {
+		t.Errorf("got %+v", p)
+	}
+}
+
 func TestABatchIsCanceled(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -65,7 +65,7 @@ func (s *Service) RetryBatch(ctx context.Context, m BatchMending) (SubmittedBatc
 	}
 	if m.Items != nil && b.Status.Final() {
 		if retry.Mended, err = s.mendItems(ctx, b, retry, m); err != nil {
-			return SubmittedBatch{}, err
+			return SubmittedBatch{}, s.ratherPending(ctx, b.ID, err)
 		}
 	}
 	got, err := s.Store.RetryBatch(ctx, retry)
@@ -85,6 +85,14 @@ func (s *Service) RetryBatch(ctx context.Context, m BatchMending) (SubmittedBatc
 	case RetryBegun, RetryReplayed:
 	}
 	return SubmittedBatch{Batch: b, Replayed: got == RetryReplayed}, nil
+}
+
+// ratherPending is why new inputs are refused: that another retry has begun meanwhile, rather than that what it tries again has not failed.
+func (s *Service) ratherPending(ctx context.Context, id ID, refused error) error {
+	if b, err := s.Store.Batch(ctx, id); err == nil && !b.Status.Final() {
+		return about(Ended(b), id)
+	}
+	return refused
 }
 
 // about names the batch that a fault is about.
