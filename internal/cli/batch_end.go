@@ -119,9 +119,12 @@ func saveBatch(ctx context.Context, env Env, c *client.Client, b api.Batch, fold
 func complete(b api.Batch) error {
 	gone := b.Items - issued(b.Counts)
 	switch {
-	case gone > 0:
-		return incompleteError{fmt.Sprintf("%s: %d of %s failed or were canceled. \"platen batch jobs %s --status failed\" shows them, and \"platen batch retry %s\" tries them again",
+	case b.Counts.Failed > 0:
+		return incompleteError{fmt.Sprintf("%s: %d of %s failed or were canceled. \"platen batch jobs %s --status failed\" shows what failed, and \"platen batch retry %s\" tries that again",
 			b.ID, gone, count(b.Items, "item"), b.ID, b.ID)}
+	case gone > 0:
+		return incompleteError{fmt.Sprintf("%s: %d of %s were canceled. A new batch makes them, \"platen batch submit\" with another --idempotency-key; what was issued is not made again",
+			b.ID, gone, count(b.Items, "item"))}
 	case b.Expected != nil && b.Expected.Missing > 0:
 		return incompleteError{fmt.Sprintf("%s: %s expected and not sent; \"platen batch manifest %s\" names them", b.ID, count(b.Expected.Missing, "document key"), b.ID)}
 	}

@@ -53,11 +53,18 @@ func retryBatch(ctx context.Context, env Env, args []string) error {
 	} else {
 		sent, err = f.mend(ctx, c, names[0], names[1])
 	}
+	if errors.Is(err, errNothingFailed) { // as when the same command is given again
+		if sent.Batch, err = c.Batch(ctx, names[0]); err == nil {
+			_, _ = fmt.Fprintf(env.Stderr, "nothing of %s has failed: it is %s\n", sent.Batch.ID, sent.Batch.Status)
+		}
+	}
 	if err != nil {
 		return err
 	}
 	return f.follow(ctx, c, sent.Batch)
 }
+
+var errNothingFailed = errors.New("nothing has failed")
 
 // mend sends the new inputs of a file.
 func (f *retryFlags) mend(ctx context.Context, c *client.Client, id, name string) (sent client.BatchSubmitted, err error) {
@@ -115,6 +122,9 @@ func (f *retryFlags) mended(ctx context.Context, c *client.Client, id string, fi
 		if row < len(found.lines) {
 			failed[row] = item.Index
 		}
+	}
+	if all == 0 {
+		return nil, nil, errNothingFailed
 	}
 	if len(failed) == 0 {
 		return nil, nil, fmt.Errorf("%s has none of the %s that failed", file.name, count(all, "item"))

@@ -198,6 +198,10 @@ func TestTheStatusSaysWhetherAllDocumentsAreThere(t *testing.T) {
 	if bad.status != 3 || !strings.Contains(bad.stderr, "100 %, 2 of 2, 1 failed\n") || !strings.Contains(bad.stderr, "1 of 2 items failed or were canceled") {
 		t.Errorf("got %+v", bad)
 	}
+	canceled := run(t, batchServer(api.BatchCounts{Succeeded: 1, Canceled: 1}), "", withKey, submit(path, "--wait")...)
+	if canceled.status != 3 || !strings.Contains(canceled.stderr, "1 of 2 items were canceled") || strings.Contains(canceled.stderr, "retry") {
+		t.Errorf("got %+v", canceled)
+	}
 	if want := "error     1 item, first item 7: The template uses .net,  [31mwhich the data does not have. (template_data_missing)\n"; !strings.Contains(bad.stdout, want) {
 		t.Errorf("%q is not in %s", want, bad.stdout)
 	}
@@ -286,6 +290,12 @@ func TestOnlyWhatFailedIsMended(t *testing.T) {
 	s = batchServer(api.BatchCounts{Succeeded: 2})
 	if got := run(t, s, "", withKey, "batch", "retry", batchID); got.status != 0 || s.request(t, "POST /batches/"+batchID+"/retry").body != "" {
 		t.Errorf("got %+v", got)
+	}
+	s = batchServer(api.BatchCounts{Succeeded: 2})
+	s.HandleFunc("GET /batches/"+batchID+"/jobs", reply(http.StatusOK, api.BatchItemList{Data: []api.BatchItem{}}))
+	again := run(t, s, "", withKey, append([]string{"batch", "retry", batchID, path, "--wait"}, sendSlips...)...)
+	if again.status != 0 || !strings.HasPrefix(again.stderr, "nothing of "+batchID+" has failed: it is running\n") || !strings.Contains(again.stdout, "completed") {
+		t.Errorf("the same command again: %+v", again)
 	}
 	other := file(t, t.TempDir(), "other.csv", "id,name,pay.net\n9,x,1\n")
 	if got := run(t, batchServer(api.BatchCounts{}), "", withKey, append([]string{"batch", "retry", batchID, other}, sendSlips...)...); got.status != 1 || !strings.Contains(got.stderr, "has none of the 1 item that failed") {

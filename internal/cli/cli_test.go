@@ -42,6 +42,7 @@ func TestACommandLineThatIsNotUnderstoodIsStatus2WithAHint(t *testing.T) {
 		{"render a.html --local --document-key k", "--document-key needs a server", `Run "platen help render"`},
 		{"render a.html --local --json", "--json prints a job", `Run "platen help render"`},
 		{"render - --data -", "only one of FILE and --data", `Run "platen help render"`},
+		{"render rig_test.go -o a.JPG", "a.JPG would be a PDF; --output-format jpeg makes an image", `Run "platen help render"`},
 		{"render rig_test.go -o ./rig_test.go", "is the page itself", `Run "platen help render"`},
 		{"deliveries replay", "DELIVERY is missing, or --all", `Run "platen help deliveries replay"`},
 		{"deliveries replay a --all", "only one of DELIVERY and --all", `Run "platen help deliveries replay"`},

@@ -46,7 +46,7 @@ func collectGarbage(ctx context.Context, env Env, args []string, open OpenCollec
 	asJSON := f.Bool("json", false, "print JSON")
 	remove := f.Bool("delete", false, "delete what can be deleted, after a question")
 	yes := f.Bool("yes", false, "delete without a question")
-	olderThan := f.Duration("older-than", leastAge, "how old something must be whose job or document is not known, as a `duration`")
+	olderThan := f.Duration("older-than", leastAge, "how old something must be whose job or document is not known, as a `DURATION` like 72h")
 	if _, err := f.parse(args, 0, 0); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (g *garbage) print() error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(g.env.Stderr, "%d blobs with %d bytes; nobody points to %d with %d bytes\n", g.report.Seen, g.report.Bytes, count, bytes)
+	_, err := fmt.Fprintf(g.env.Stderr, "%s with %d bytes; nobody points to %d with %d bytes\n", plural(g.report.Seen, "blob", "blobs"), g.report.Bytes, count, bytes)
 	return err
 }
 

@@ -150,6 +150,7 @@ func set[T comparable](to **T, value T) {
 func (f *renderFlags) override(request *api.JobRequest) {
 	set(&request.DocumentKey, f.documentKey)
 	set(&request.CallbackURL, f.callbackURL)
+	set(&request.Priority, api.Priority(f.priority))
 	if f.strict {
 		request.Strict = &f.strict
 	}

@@ -29,7 +29,7 @@ type renderFlags struct {
 	stored                *api.Template // of --template
 	out, as, data, job    string
 	key, documentKey      string
-	engine                string
+	engine, priority      string
 	callbackURL           string
 	files                 list
 	waitFor               string
@@ -92,6 +92,7 @@ func parseRender(env Env, args []string) (*renderFlags, error) {
 	template := f.String("template", "", "issue from a stored template, a `NAME` or NAME@VERSION; without FILE, and by default the current version")
 	f.StringVar(&f.out, "o", "", "save as `PATH`; - is the standard output, and the default FILE's or the template's name with the format's extension")
 	f.StringVar(&f.engine, "engine", "", "render with this `ENGINE`: auto, native or chromium")
+	f.StringVar(&f.priority, "priority", "", "wait among the jobs of this `PRIORITY`: high, normal or low")
 	f.StringVar(&f.documentKey, "document-key", "", "the `KEY` that names the document for ever, as invoice:2026-00417")
 	f.StringVar(&f.key, "key", "", "the idempotency `KEY` of this request; by default one of its own")
 	f.BoolVar(&f.strict, "strict", false, "issue nothing when there is a warning: a missing picture, a character that no font has, text that is cut off")
@@ -160,7 +161,7 @@ func (f *renderFlags) chooseTemplate(named string) error {
 // checkLocal refuses what has no meaning without a server, since ignoring it would promise what is not done.
 func (f *renderFlags) checkLocal() error {
 	for name, value := range map[string]string{
-		"key": f.key, "document-key": f.documentKey, "callback-url": f.callbackURL, "wait-for": f.waitFor,
+		"key": f.key, "document-key": f.documentKey, "callback-url": f.callbackURL, "wait-for": f.waitFor, "priority": f.priority,
 	} {
 		if value != "" {
 			return f.usage("--%s needs a server, so it does not go with --local", name)

@@ -57,6 +57,7 @@ func TestWhatFILEIsFollowsFromItsNameAndTheFlags(t *testing.T) {
 		"standard input":    {"-", `{"html":"from stdin"}`},
 		"data from stdin":   {"a.html --data -", `{"template":{"html":"text"},"data":"from stdin"}`},
 		"an address":        {"https://shop.example/a.md?n=7 --strict --wait-for #done", `{"url":"https://shop.example/a.md?n=7","wait_for":{"selector":"#done"},"strict":true}`},
+		"priority":          {"a.html --priority low", `{"html":"text","priority":"low"}`},
 		"looks":             {"a.html --pages 1-2,4- --outline --dpi 72 --quality 9", `{"html":"text","output":{"pages":"1-2,4-","outline":true,"dpi":72,"quality":9}}`},
 		"the rest in a job": {"a.html --paper a4 --job " + options, `{"html":"text","output":{"paper":"a4","scale":1.5},"metadata":{"x":1.0}}`},
 	}

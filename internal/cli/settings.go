@@ -135,6 +135,9 @@ func (env Env) sayOnce(server string) func(error, time.Duration) {
 		if failed, ok := errors.AsType[*url.Error](cause); ok {
 			text = fmt.Sprintf("%s does not answer: %v (PLATEN_URL names another server)", server, failed.Err)
 		}
+		if p, ok := errors.AsType[*client.Problem](cause); ok {
+			text = fmt.Sprintf("%s (%s)", p.Detail, p.Code) // without each of a hundred items
+		}
 		if text != said {
 			said = text
 			_, _ = fmt.Fprintf(env.Stderr, "%s; trying again for %v\n", line(text), patience)

@@ -26,10 +26,27 @@ func (f *renderFlags) target(request api.JobRequest) (string, error) {
 	if out == stdStream {
 		return out, nil
 	}
+	if err := f.checkExtension(out, request); err != nil {
+		return "", err
+	}
 	if f.file != stdStream && sameFile(out, f.file) {
 		return "", f.usage("%s is the page itself; -o names another file", out)
 	}
 	return out, checkTarget(out)
+}
+
+// imageExtensions are those of files that are no PDF.
+var imageExtensions = map[string]api.Format{".png": api.FormatPNG, ".jpg": api.FormatJPEG, ".jpeg": api.FormatJPEG}
+
+// checkExtension refuses the name of an image for a PDF. What a stored template makes it says itself.
+func (f *renderFlags) checkExtension(out string, request api.JobRequest) error {
+	format, image := imageExtensions[strings.ToLower(filepath.Ext(out))]
+	stored := request.Template != nil && request.Template.Name != nil
+	chosen := request.Output != nil && request.Output.Format != nil && *request.Output.Format != api.FormatPDF
+	if image && !stored && !chosen {
+		return f.usage("%s would be a PDF; --output-format %s makes an image", out, format)
+	}
+	return nil
 }
 
 // title is what a document is called that -o has no name for.

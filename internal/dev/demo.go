@@ -111,6 +111,9 @@ func (l *lastHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
+// answerTimeout is how long an answer to a callback may take to leave.
+const answerTimeout = 5 * time.Second
+
 // receiver takes callbacks on a free port of the loopback.
 type receiver struct {
 	url    string
@@ -144,6 +147,10 @@ func (d *installation) receive(ctx context.Context) (*receiver, error) {
 		_ = server.Serve(ln) // ends with ErrServerClosed
 	}()
 	r.close = func() {
+		// The answer to the callback may not have left yet, and without it Platen would call again.
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), answerTimeout)
+		defer stop()
+		_ = server.Shutdown(ctx)
 		_ = server.Close() // what is still open belongs to nobody
 		<-done
 	}

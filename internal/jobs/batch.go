@@ -30,7 +30,7 @@ type Batch struct {
 	Metadata   json.RawMessage
 	Created    time.Time // when it was sealed
 	Finished   time.Time // of this epoch; zero before
-	// Recent is how many items ended since Since: the last ones, at most 64.
+	// Recent is how many items ended since Since: the last ones, at most 64. What was canceled is no work and does not count.
 	Recent int
 	Since  time.Time
 	Now    time.Time // by the clock of the store, when it was read

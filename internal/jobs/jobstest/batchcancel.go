@@ -29,7 +29,7 @@ func testBatchCancel(t *testing.T, open opener) {
 		late := b.start(rows[3].Job, lease)
 		b.promote()
 		b.counts(id, map[jobs.ItemStatus]int{jobs.ItemSucceeded: 1, jobs.ItemRunning: 2, jobs.ItemCanceled: 3})
-		if got := b.batch(id); got.Status != jobs.BatchCanceling {
+		if got := b.batch(id); got.Status != jobs.BatchCanceling || got.Recent != 1 {
 			t.Errorf("got %+v", got)
 		}
 		if j := b.job(rows[2].Job); j.Status != jobs.Queued {

@@ -88,7 +88,7 @@ local function turn(batch, index, to, n, failure, document, job)
   redis.call('HINCRBY', K.batch(batch), 'n:' .. to, 1)
   r.status, r.document, r.job = to, document or r.document, job or r.job
   write_row(batch, index, r)
-  if ENDED[to] then
+  if ENDED[to] and to ~= 'canceled' then -- that is no work
     redis.call('LPUSH', K.pace(batch), string.format('%.0f', n))
     redis.call('LTRIM', K.pace(batch), 0, 63)
     if to == 'failed' then count_failure(batch, index, failure) end
