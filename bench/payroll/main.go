@@ -1,7 +1,7 @@
 // Command payroll measures a payroll run: it starts an installation of real programs on this machine (Redis with an append-only file
 // that is written at each change, one API, two workers, a receiver of callbacks), submits a CSV of payslips with the command line, kills
-// a worker on the way, and compares what came out with what was sent. It prints one line of JSON and exits non-zero when a document is
-// missing, twice or wrong.
+// a worker on the way, and compares what came out with what was sent, the archive too. Another tenant submits single jobs meanwhile. It
+// prints one line of JSON and exits non-zero when a document is missing, twice or wrong, or a single job waited for too long.
 //
 //	payroll -items 10000
 //

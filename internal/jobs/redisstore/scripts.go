@@ -43,8 +43,9 @@ var wholeTexts = sync.OnceValue(func() map[string]string {
 	files, _ := sources.ReadDir("lua") // they are embedded
 	for _, file := range files {
 		name := strings.TrimSuffix(file.Name(), ".lua")
-		text := source(name)
-		whole[name] = library.before(text) + text
+		if text := source(name); !strings.HasPrefix(name, "prelude") {
+			whole[name] = library.before(text) + text
+		}
 	}
 	return whole
 })

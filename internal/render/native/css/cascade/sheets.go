@@ -324,7 +324,7 @@ func (e *engine) rebase(s sheet, values []syntax.Value) []syntax.Value {
 		v := values[i]
 		switch {
 		case v.Kind == syntax.URL && !strings.HasPrefix(strings.ToLower(v.Text), "data:"):
-			if s.read != nil {
+			if s.read != nil && !s.read.stocked { // one in the stock is read by others at this moment
 				s.read.library = true
 			}
 			if name, _, ok := e.options.Library.Find(s.base, v.Text); ok {

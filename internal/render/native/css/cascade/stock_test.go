@@ -25,7 +25,7 @@ var alike = []string{
 }
 
 const sheetText = `p{color:rgb(1,2,3);margin:1ex 2px;width:50vw;height:5;background:url(x.png)}
-@media (min-width:600px){p,b:not(.x){columns:2;&.c,em{border:1px solid var(--c)}}}
+@media (min-width:600px){p,b:not(.x){columns:2;background:url(x.png);&.c,em{border:1px solid var(--c)}}}
 @page :first{margin:2cm;@top-left{content:"a"}}@page wide{margin:0}
 :root{--c:red}@supports (display:grid){p::before{content:counter(p);animation:k 1s}}@keyframes k{}
 @font-face{font-family:F;src:url(f.ttf);size-adjust:90%}@container (width>1px){p{color:red}}`
