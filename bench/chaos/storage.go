@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/platen-render/platen/internal/blobs"
@@ -92,6 +92,5 @@ func attemptOf(name string) (string, bool) {
 	if !ok || place.Document == "" {
 		return "", false
 	}
-	number, _, ok := strings.Cut(strings.TrimPrefix(name, jobs.OutputPrefix(place.Tenant, place.Document)+"/"+string(place.Job)+"/"), "-")
-	return string(place.Job) + "." + number, ok
+	return fmt.Sprintf("%s.%d", place.Job, place.Attempt), true
 }

@@ -1,8 +1,10 @@
 package jobs
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/platen-render/platen/internal/render"
@@ -27,14 +29,9 @@ func OutputPrefix(tenant string, document ID) string {
 }
 
 // OutputBlob is where one attempt puts what it made: a place of its own, so that no attempt touches the bytes of
-// another. The document points to the winner's.
+// another. The document points to the winner's. A document has one folder: each is an inode more, and an fsync.
 func OutputBlob(j Job, format render.Format) string {
-	return AttemptPrefix(j) + "/document." + string(format)
-}
-
-// AttemptPrefix is the folder of what one attempt makes.
-func AttemptPrefix(j Job) string {
-	return fmt.Sprintf("%s/%s/%d-%s", OutputPrefix(j.Tenant, j.Document), j.ID, j.Attempt, j.Owner)
+	return fmt.Sprintf("%s/%s-%d-%s.%s", OutputPrefix(j.Tenant, j.Document), j.ID, j.Attempt, j.Owner, format)
 }
 
 // ItemBlob is where the bytes of a version lie. Each attempt to store them has a place of its own, so that deleting one version
@@ -76,11 +73,13 @@ func PreviewBlob(tenant string, preview ID, format render.Format) string {
 type Place struct {
 	Tenant   string
 	Job      ID
-	Document ID // "" for an input
-	Preview  ID // then it belongs to nothing else
+	Document ID  // "" for an input
+	Attempt  int // that made it for the document
+	Preview  ID  // then it belongs to nothing else
 }
 
-// ParsePlace reads the name of a blob. It is false for a name that none of the functions above makes.
+// ParsePlace reads the name of a blob. It is false for a name that none of the functions above makes, or has made: older builds gave each
+// job of a document a folder, and each attempt one in it.
 func ParsePlace(name string) (Place, bool) {
 	parts := strings.Split(name, "/")
 	if len(parts) == 4 && parts[0] == "previews" {
@@ -92,10 +91,21 @@ func ParsePlace(name string) (Place, bool) {
 		job, err := ParseID(KindJob, parts[2])
 		return Place{Tenant: parts[0], Job: job}, err == nil
 	}
+	if len(parts) == 4 && parts[1] == "documents" {
+		job, attempt, _ := strings.Cut(parts[3], "-")
+		return outputPlace(parts[0], parts[2], job, attempt)
+	}
 	if len(parts) == 6 && parts[1] == "documents" {
-		document, errD := ParseID(KindDocument, parts[2])
-		job, errJ := ParseID(KindJob, parts[3])
-		return Place{Tenant: parts[0], Job: job, Document: document}, errD == nil && errJ == nil
+		return outputPlace(parts[0], parts[2], parts[3], parts[4])
 	}
 	return Place{}, false
+}
+
+// outputPlace is that of what an attempt has made, which is written as its number, a hyphen and more.
+func outputPlace(tenant, document, job, attempt string) (Place, bool) {
+	d, errD := ParseID(KindDocument, document)
+	j, errJ := ParseID(KindJob, job)
+	number, _, _ := strings.Cut(attempt, "-")
+	n, errN := strconv.Atoi(number)
+	return Place{Tenant: tenant, Job: j, Document: d, Attempt: n}, errors.Join(errD, errJ, errN) == nil
 }

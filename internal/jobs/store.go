@@ -405,5 +405,7 @@ type Watcher interface {
 type Blobs interface {
 	Put(ctx context.Context, name string, r io.Reader) error
 	Open(ctx context.Context, name string) (io.ReadSeekCloser, error)
+	// Delete removes one blob; that there is none is fine.
+	Delete(ctx context.Context, name string) error
 	DeletePrefix(ctx context.Context, prefix string) error
 }

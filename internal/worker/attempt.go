@@ -40,6 +40,7 @@ type attempt struct {
 	logger   *slog.Logger
 	started  time.Time
 	progress atomic.Int32
+	blob     string // where the bytes go; "" when it has not come to that
 	cacheKey string // under which the bytes that were made are noted; "" for not at all
 }
 
@@ -79,7 +80,8 @@ func (a *attempt) load(ctx context.Context) (jobs.Spec, error) {
 
 // produce makes the bytes, or takes those of an equal document where the job allows it.
 func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (Made, error) {
-	maker, blob := a.runner.Maker, jobs.OutputBlob(a.job, spec.Output.Format)
+	maker := a.runner.Maker
+	a.blob = jobs.OutputBlob(a.job, spec.Output.Format)
 	page, err := maker.page(ctx, a.job, spec)
 	if err != nil {
 		return Made{}, err
@@ -88,12 +90,12 @@ func (a *attempt) produce(ctx context.Context, spec jobs.Spec) (Made, error) {
 	if err != nil {
 		a.logger.WarnContext(ctx, "cache not asked", slog.String("error", err.Error()))
 	}
-	if m, found := a.again(ctx, spec, page, cache.key, blob); found {
+	if m, found := a.again(ctx, spec, page, cache.key); found {
 		a.runner.Metrics.cache("hit")
 		return m, nil
 	}
 	m, err := maker.bytes(ctx, a.job, spec, page, Making{
-		Blob: blob, Alone: a.suspect(),
+		Blob: a.blob, Alone: a.suspect(),
 		Progress: func(percent int) { a.progress.Store(int32(min(max(percent, 0), 99))) },
 	})
 	a.cacheKey = cache.key
@@ -168,7 +170,10 @@ func (a *attempt) publish(ctx context.Context, m Made) error {
 
 // discard removes what this attempt made and nobody points to. What is left the janitor finds.
 func (a *attempt) discard(ctx context.Context) {
-	if err := a.runner.Maker.Blobs.DeletePrefix(context.WithoutCancel(ctx), jobs.AttemptPrefix(a.job)); err != nil {
+	if a.blob == "" {
+		return
+	}
+	if err := a.runner.Maker.Blobs.Delete(context.WithoutCancel(ctx), a.blob); err != nil {
 		a.logger.WarnContext(ctx, "unpublished document not removed", slog.String("error", err.Error()))
 	}
 }

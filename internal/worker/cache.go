@@ -93,11 +93,11 @@ func (m *Maker) consider(ctx context.Context, j jobs.Job, s jobs.Spec, page Comp
 
 // again copies the bytes of an earlier document, if there is one that is young enough. Whatever speaks against it is no error: the
 // document is then made.
-func (a *attempt) again(ctx context.Context, s jobs.Spec, page Composed, key, blob string) (Made, bool) {
+func (a *attempt) again(ctx context.Context, s jobs.Spec, page Composed, key string) (Made, bool) {
 	if key == "" {
 		return Made{}, false
 	}
-	m, err := a.copied(ctx, s, page, key, blob)
+	m, err := a.copied(ctx, s, page, key)
 	if err != nil {
 		a.logger.WarnContext(ctx, "nothing taken from the cache", slog.String("error", err.Error()))
 	}
@@ -105,7 +105,7 @@ func (a *attempt) again(ctx context.Context, s jobs.Spec, page Composed, key, bl
 }
 
 // copied returns nothing when there is nothing to copy.
-func (a *attempt) copied(ctx context.Context, s jobs.Spec, page Composed, key, blob string) (Made, error) {
+func (a *attempt) copied(ctx context.Context, s jobs.Spec, page Composed, key string) (Made, error) {
 	r := a.runner
 	cached, found, err := r.Cache.Cached(ctx, a.job.Tenant, key, s.Cache)
 	if err != nil || !found {
@@ -122,14 +122,14 @@ func (a *attempt) copied(ctx context.Context, s jobs.Spec, page Composed, key, b
 	if r.Maker.MaxBytes > 0 && result.Bytes > r.Maker.MaxBytes {
 		return Made{}, nil
 	}
-	if err := r.Maker.copy(ctx, result, blob); err != nil {
+	if err := r.Maker.copy(ctx, result, a.blob); err != nil {
 		return Made{}, fmt.Errorf("copy %s: %w", earlier.ID, err)
 	}
 	if earlier.Made != nil {
 		page.Made.Fonts = earlier.Made.Fonts
 	}
 	page.Made.CachedFrom, page.Made.Attempts = earlier.ID, a.job.Attempt
-	result.Blob, result.Filename, result.Made = blob, filename(a.job, s, result.ContentType), &page.Made
+	result.Blob, result.Filename, result.Made = a.blob, filename(a.job, s, result.ContentType), &page.Made
 	return Made{Result: result, Warnings: cached.Warnings}, nil
 }
 

@@ -19,8 +19,6 @@ type BlobWalker interface {
 	jobs.Blobs
 	// Walk visits every blob under a prefix.
 	Walk(ctx context.Context, prefix string, visit func(name string, written time.Time) error) error
-	// Delete removes one blob; that there is none is fine.
-	Delete(ctx context.Context, name string) error
 	// Sweep removes what interrupted writes have left.
 	Sweep(ctx context.Context) error
 }

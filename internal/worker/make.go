@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"path"
 	"runtime/debug"
 	"time"
 
@@ -119,9 +118,9 @@ func (m *Maker) text(ctx context.Context, blob string) (pages []string, err erro
 	return m.Text(ctx, pdf)
 }
 
-// discard removes a blob with its folder. What is left the janitor finds.
+// discard removes a blob. What is left the janitor finds.
 func (m *Maker) discard(ctx context.Context, blob string) error {
-	if err := m.Blobs.DeletePrefix(context.WithoutCancel(ctx), path.Dir(blob)); err != nil {
+	if err := m.Blobs.Delete(context.WithoutCancel(ctx), blob); err != nil {
 		return fmt.Errorf("remove what was not issued: %w", err)
 	}
 	return nil
