@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -66,7 +67,7 @@ func parse(args []string) (options, error) {
 	flags := flag.NewFlagSet("payroll", flag.ContinueOnError)
 	flags.IntVar(&o.items, "items", 10_000, "payslips")
 	flags.IntVar(&o.workers, "workers", 2, "worker processes")
-	flags.IntVar(&o.slots, "slots", 1, "renders at once of each")
+	flags.IntVar(&o.slots, "slots", runtime.GOMAXPROCS(0), "renders at once of each; one for each processor is what a worker takes by itself")
 	flags.StringVar(&o.engine, "engine", "native", "that renders")
 	flags.BoolVar(&o.kill, "kill", true, "kill a worker on the way")
 	flags.BoolVar(&o.callbacks, "callbacks", true, "report each payslip, not only the run")
