@@ -49,12 +49,12 @@ type SigningKey struct {
 type signingKey struct {
 	Seed    []byte    `json:"seed"`
 	Created time.Time `json:"created"`
+
+	private ed25519.PrivateKey // of the seed: to find it takes as long as a signature
 }
 
-func (k signingKey) private() ed25519.PrivateKey { return ed25519.NewKeyFromSeed(k.Seed) }
-
 func (k signingKey) public() ed25519.PublicKey {
-	public, _ := k.private().Public().(ed25519.PublicKey) // it is always one
+	public, _ := k.private.Public().(ed25519.PublicKey) // it is always one
 	return public
 }
 
@@ -168,7 +168,7 @@ func (s *Signer) remember(tenant string, ring keyring) {
 func newSigningKey(now time.Time) signingKey {
 	seed := make([]byte, ed25519.SeedSize)
 	_, _ = rand.Read(seed) // never fails since Go 1.24
-	return signingKey{Seed: seed, Created: now.UTC()}
+	return signingKey{Seed: seed, Created: now.UTC(), private: ed25519.NewKeyFromSeed(seed)}
 }
 
 // errSigningKey is not for callers, who can do nothing about it.
@@ -186,10 +186,11 @@ func openRing(key *seal.Key, t Tenant) (keyring, error) {
 	if err := json.Unmarshal(text, &ring); err != nil {
 		return nil, errSigningKey.Because(fmt.Errorf("tenant %s: %w", t.Name, err))
 	}
-	for _, k := range ring {
+	for i, k := range ring {
 		if len(k.Seed) != ed25519.SeedSize {
 			return nil, errSigningKey.Because(fmt.Errorf("tenant %s: a seed of %d bytes", t.Name, len(k.Seed)))
 		}
+		ring[i].private = ed25519.NewKeyFromSeed(k.Seed)
 	}
 	return ring, nil
 }
@@ -199,7 +200,7 @@ func (r keyring) seal(key *seal.Key, tenant string) []byte {
 	return key.Seal(signingRecord(tenant), text)
 }
 
-func (r keyring) current() ed25519.PrivateKey { return r[len(r)-1].private() }
+func (r keyring) current() ed25519.PrivateKey { return r[len(r)-1].private }
 
 // code authenticates a verification link. It depends on nothing but the tenant's first key, for it is printed on paper.
 func (r keyring) code(document ID) string {
