@@ -35,17 +35,16 @@ local function publish(...)
   redis.call('XADD', K.feed, 'MAXLEN', '~', FEED, '*', ...)
 end
 
--- What a job has come to. Its record says whose it is.
-local function feed(id, status, att, progress)
-  local v = redis.call('HMGET', K.job(id), 'tenant', 'document', 'batch')
-  publish('tenant', v[1] or '', 'job', id, 'document', v[2] or '', 'batch', v[3] or '', 'status', status,
+-- What a job has come to: j has id, tenant, document and perhaps batch.
+local function feed(j, status, att, progress)
+  publish('tenant', j.tenant or '', 'job', j.id, 'document', j.document or '', 'batch', j.batch or '', 'status', status,
     'attempt', att or '0', 'progress', progress or '0')
 end
 
--- What a batch has come to: b has id, tenant, status, epoch, and counts, a table of how many items are in each status; one that is
--- absent is 0. Watchers hear of it once a second at most, but always of the beginning of an epoch and of its end.
+-- What a batch has come to: b has id, tenant, status, epoch, what its watchers were told last, and counts, a table of how many items are in
+-- each status; one that is absent is 0. Watchers hear of it once a second at most, but always of the beginning of an epoch and of its end.
 local function feed_batch(b, n)
-  local epoch, told = string.match(redis.call('HGET', K.batch(b.id), 'told') or '', '^(%d+) (%d+)$')
+  local epoch, told = string.match(b.told or '', '^(%d+) (%d+)$')
   local last = b.status == 'completed' or b.status == 'canceled'
   if not last and epoch == string.format('%d', b.epoch) and n - told < 1000 then return end
   redis.call('HSET', K.batch(b.id), 'told', string.format('%d %.0f', b.epoch, n))
@@ -71,19 +70,18 @@ local function settle(record)
 end
 
 -- The queued jobs of batches are counted, since they are in one index with those that a limit is about; see prelude_limits.
-local function count_queued(id, tenant, by)
-  if redis.call('HGET', K.job(id), 'class') == 'batch' then redis.call('HINCRBY', K.used(tenant), 'batch', by) end
+local function count_queued(tenant, class, by)
+  if class == 'batch' then redis.call('HINCRBY', K.used(tenant), 'batch', by) end
 end
 
 -- The batches that watch a job hear of its status; see prelude_batches.
 local hear
 
--- A job changes its status: in its record and in the index by status.
-local function move(id, tenant, from, to)
-  if from == 'queued' then count_queued(id, tenant, -1) end
-  if to == 'queued' then count_queued(id, tenant, 1) end
-  redis.call('HSET', K.job(id), 'status', to)
-  if from then redis.call('ZREM', K.idx(tenant, from), id) end
-  redis.call('ZADD', K.idx(tenant, to), 0, id)
-  hear(id, to)
+-- A job has changed its status, which its record says already: j has id, tenant, class and the status that it had.
+local function move(j, to, n)
+  if j.status == 'queued' then count_queued(j.tenant, j.class, -1) end
+  if to == 'queued' then count_queued(j.tenant, j.class, 1) end
+  redis.call('ZREM', K.idx(j.tenant, j.status), j.id)
+  redis.call('ZADD', K.idx(j.tenant, to), 0, j.id)
+  hear(j.id, to, n)
 end

@@ -27,9 +27,9 @@ end
 -- How a batch stands, as feed_batch takes it.
 local function standing(batch)
   local v = redis.call('HMGET', K.batch(batch), 'tenant', 'status', 'epoch', 'n:waiting', 'n:queued', 'n:running', 'n:succeeded',
-    'n:reused', 'n:failed', 'n:canceled')
+    'n:reused', 'n:failed', 'n:canceled', 'told')
   return {id = batch, tenant = v[1], status = v[2], epoch = tonumber(v[3] or 0), counts = {waiting = v[4], queued = v[5],
-    running = v[6], succeeded = v[7], reused = v[8], failed = v[9], canceled = v[10]}}
+    running = v[6], succeeded = v[7], reused = v[8], failed = v[9], canceled = v[10]}, told = v[11]}
 end
 
 local function pending(b)
@@ -65,27 +65,28 @@ local function close_batch(b, n)
   redis.call('HSET', K.evt(v[1]), 'type', 'batch.completed', 'batch', b.id, 'sequence', b.epoch, 'created', n,
     'body', completion(b, v[3], v[4], v[5], n))
   if not v[6] or not string.find(' ' .. v[7] .. ' ', ' batch.completed ', 1, true) then return end
-  deliver(v[2], n, {'event', v[1], 'type', 'batch.completed', 'batch', b.id, 'tenant', b.tenant, 'host', v[8], 'url', v[9] or '',
-    'sealed', v[6], 'accepted', v[10]})
+  deliver(v[2], n, {event = v[1], tenant = b.tenant, host = v[8], url = v[9] or ''}, 0,
+    'type', 'batch.completed', 'batch', b.id, 'sealed', v[6], 'accepted', v[10])
 end
 
--- Watchers of a batch hear how it stands; when nothing of it is pending any more, it ends. One that is uploaded stands nowhere yet.
-local function told(batch, n)
-  local b = standing(batch)
+-- Watchers of a batch hear how it stands, which is b where that is known; when nothing of it is pending any more, it ends. One that is uploaded stands nowhere yet.
+local function told(batch, n, b)
+  b = b or standing(batch)
   if b.status ~= 'running' and b.status ~= 'canceling' then return end
   if pending(b) == 0 then close_batch(b, n) end
   feed_batch(b, n)
 end
 
 -- An item comes to a status, perhaps with a job. Failure is what Go has encoded of why it failed. Whoever has turned items sees to it that
--- the batch is told.
+-- the batch is told. Returns its old status and how many items have the old and the new one now, or nil when it had that already.
 local function turn(batch, index, to, n, failure, document, job)
   local r = read_row(batch, index)
   if not r or r.status == to then return end
   redis.call('ZREM', K.items(batch, r.status), index)
   redis.call('ZADD', K.items(batch, to), index, index)
-  redis.call('HINCRBY', K.batch(batch), 'n:' .. r.status, -1)
-  redis.call('HINCRBY', K.batch(batch), 'n:' .. to, 1)
+  local from = r.status
+  local left = redis.call('HINCRBY', K.batch(batch), 'n:' .. from, -1)
+  local come = redis.call('HINCRBY', K.batch(batch), 'n:' .. to, 1)
   r.status, r.document, r.job = to, document or r.document, job or r.job
   write_row(batch, index, r)
   if ENDED[to] and to ~= 'canceled' then -- that is no work
@@ -93,19 +94,22 @@ local function turn(batch, index, to, n, failure, document, job)
     redis.call('LTRIM', K.pace(batch), 0, 63)
     if to == 'failed' then count_failure(batch, index, failure) end
   end
+  return from, left, come
 end
 
 -- A job has changed its status, and so have the items that watch it. One that begins to run for a batch that is canceled was not asked
 -- to end when it waited.
-hear = function(id, to)
+hear = function(id, to, n)
   for _, watcher in ipairs(redis.call('SMEMBERS', K.watch(id))) do
     local batch, index = string.match(watcher, '^(%S+) (%d+)$')
-    if not FINAL[to] and redis.call('HGET', K.batch(batch), 'status') == 'canceling' then
+    local b = standing(batch)
+    if not FINAL[to] and b.status == 'canceling' then
       redis.call('HDEL', K.batch(batch), 'asked')
       redis.call('ZADD', K.tasks, 0, batch)
     end
-    turn(batch, index, to, now(), to == 'failed' and redis.call('HGET', K.job(id), 'error'))
-    told(batch, now())
+    local from, left, come = turn(batch, index, to, n, to == 'failed' and redis.call('HGET', K.job(id), 'error'))
+    if from then b.counts[from], b.counts[to] = left, come end
+    told(batch, n, b)
   end
   if FINAL[to] then redis.call('DEL', K.watch(id)) end
 end

@@ -7,11 +7,12 @@
 -- one of them sends to a gateway that many share must not close it to the others. The tests of a tenant have places of their own:
 -- they are to reach a host that is down, too, and no number of them may take the places of events.
 local function about(id)
-  local v = redis.call('HMGET', K.dlv(id), 'status', 'tenant', 'host', 'url', 'ping', 'job', 'event')
+  local v = redis.call('HMGET', K.dlv(id), 'status', 'tenant', 'host', 'url', 'ping', 'job', 'event', 'gen', 'att', 'owner', 'lease', 'from',
+    'endedby', 'owed')
   if not v[1] then return nil end
   local home = v[2] .. '@' .. v[3]
-  return {status = v[1], tenant = v[2], host = v[3], url = v[4], ping = v[5], job = v[6], event = v[7],
-    home = home, lane = v[5] and '@' .. v[2] or home}
+  return {status = v[1], tenant = v[2], host = v[3], url = v[4], ping = v[5], job = v[6], event = v[7], gen = v[8], att = v[9], owner = v[10],
+    lease = v[11], from = v[12], endedby = v[13], owed = v[14], home = home, lane = v[5] and '@' .. v[2] or home}
 end
 
 -- Whether the URL of a delivery has answered 410.
@@ -27,17 +28,18 @@ local function banish(id, d, n)
 end
 
 -- A delivery ends, delivered or dead, and gives its place back; how is counted. A test is in no list and no count, and goes after a
--- day.
-local function close(id, d, status, n, how)
-  settle(K.dlv(id))
-  redis.call('HDEL', K.dlv(id), 'owner', 'lease')
-  redis.call('HSET', K.dlv(id), 'status', status)
+-- day. What follows are fields of its last attempt.
+local function close(id, d, status, n, how, ...)
+  local record = K.dlv(id)
+  redis.call('HSET', record, 'status', status, ...)
+  redis.call('HDEL', record, 'owner', 'lease', 'owed')
+  if d.owed then redis.call('DECRBY', K.owed, d.owed) end
   redis.call('ZREM', K.dlvq, id)
   redis.call('ZREM', K.lane(d.lane), id)
   redis.call('SREM', K.sent('callback'), id)
-  if status == 'dead' then redis.call('HSET', K.dlv(id), 'died', n) end
+  if status == 'dead' then redis.call('HSET', record, 'died', n) end
   if d.ping then
-    redis.call('PEXPIRE', K.dlv(id), DAY)
+    redis.call('PEXPIRE', record, DAY)
     redis.call('PEXPIRE', K.evt(d.event), DAY)
     return
   end
@@ -68,11 +70,11 @@ local function forget_delivery(id, event, tenant, deadMs)
 end
 
 -- One more attempt, or one more replay, of which a delivery keeps the last LOGGED: it may be replayed for ever, and each claim reads all
--- of it. Returns its number.
-local function attempted(id, n)
-  local att = redis.call('HINCRBY', K.dlv(id), 'att', 1)
-  redis.call('HSET', K.dlv(id), 'start:' .. att, n)
-  redis.call('HDEL', K.dlv(id), 'start:' .. att - LOGGED, 'end:' .. att - LOGGED)
+-- of it. What follows are fields of the attempt. Returns its number.
+local function attempted(id, d, n, ...)
+  local att = d.att + 1
+  redis.call('HSET', K.dlv(id), 'att', att, 'start:' .. att, n, ...)
+  if att > LOGGED then redis.call('HDEL', K.dlv(id), 'start:' .. att - LOGGED, 'end:' .. att - LOGGED) end
   return att
 end
 
@@ -84,8 +86,7 @@ end
 
 -- Nobody works on a delivery, and no attempt will be made: it is dead. Its log says why.
 local function die(id, d, n, how)
-  redis.call('HSET', K.dlv(id), 'end:' .. attempted(id, n), UNMADE[how])
-  close(id, d, 'dead', n, how)
+  close(id, d, 'dead', n, how, 'end:' .. attempted(id, d, n), UNMADE[how])
 end
 
 -- A delivery that has ended is due again; its schedule begins anew. Returns ok, pending, expired, url_gone, test, or gone: there is

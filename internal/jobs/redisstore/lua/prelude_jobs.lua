@@ -10,72 +10,93 @@ local function take_uses(tenant, uses)
   return nil
 end
 
--- What the record of a job, or of an item, needed of the catalog may be deleted again.
-local function release_uses(record, tenant)
-  for use in string.gmatch(redis.call('HGET', record, 'uses') or '', '%S+') do
+-- What was needed of the catalog may be deleted again.
+local function drop_uses(tenant, uses)
+  for use in string.gmatch(uses, '%S+') do
     if redis.call('EXISTS', K.ver(tenant, use)) == 1 then redis.call('HINCRBY', K.ver(tenant, use), 'uses', -1) end
   end
+end
+
+-- So may what the record of a job, or of an item, needed.
+local function release_uses(record, tenant)
+  drop_uses(tenant, redis.call('HGET', record, 'uses') or '')
   redis.call('HDEL', record, 'uses')
 end
 
 -- A new job, of a new document unless j.reuse is set. What it needs of the catalog is counted already, and what it owes without j.owed; its
 -- turn is for the caller to see to. Returns the document.
 local function create(j, n, fields)
+  local record = K.job(j.id)
+  redis.call('HSET', record, 'status', 'queued', 'document', j.document, 'tenant', j.tenant, 'fingerprint', j.fingerprint,
+    'nonce', j.nonce, 'created', n, 'gen', 1, 'att', 0, unpack(fields))
+  if j.owed then owe(record, j.owed) end
+  local v = redis.call('HMGET', record, 'key', 'class', 'batch')
   if j.reuse then
     redis.call('HSET', K.document(j.document), 'job', j.id, 'fingerprint', j.fingerprint)
   else
     redis.call('HSET', K.document(j.document), 'status', 'pending', 'tenant', j.tenant, 'job', j.id,
       'fingerprint', j.fingerprint, 'created', n)
+    if v[1] then redis.call('HSET', K.document(j.document), 'key', v[1]) end
     if j.key ~= '' then redis.call('SET', K.doc(j.tenant, j.key), j.document) end
   end
-  redis.call('HSET', K.job(j.id), 'status', 'queued', 'document', j.document, 'tenant', j.tenant, 'fingerprint', j.fingerprint,
-    'nonce', j.nonce, 'created', n, 'gen', 1, 'att', 0, unpack(fields))
-  if j.owed then owe(K.job(j.id), j.owed) end
-  local key = redis.call('HGET', K.job(j.id), 'key')
-  if key and not j.reuse then redis.call('HSET', K.document(j.document), 'key', key) end
   redis.call('ZADD', K.idx(j.tenant), 0, j.id)
   redis.call('ZADD', K.idx(j.tenant, 'queued'), 0, j.id)
-  count_queued(j.id, j.tenant, 1)
+  count_queued(j.tenant, v[2], 1)
   redis.call('ZADD', K.djobs(j.document), 0, j.id)
-  feed(j.id, 'queued')
+  j.batch = v[3]
+  feed(j, 'queued')
   return j.document
 end
 
--- A job ends: status, index, event and delivery in one step. Texts that Go encoded are joined as they are; cjson
--- would damage numbers.
-local function finish(id, status, n, fields)
-  local v = redis.call('HMGET', K.job(id), 'tenant', 'status', 'document', 'keep', 'evt', 'dlv', 'sealed', 'host',
-    'base', 'key_json', 'metadata', 'att', 'progress', 'url', 'created', 'input_keep', 'batch', 'reports')
-  local tenant, document, event, delivery = v[1], v[3], v[5], v[6]
-  redis.call('HSET', K.job(id), 'finished', n, unpack(fields))
-  feed(id, status, v[12], status == 'succeeded' and '100' or v[13]) -- before batches hear of it: their end is the last thing told of them
-  move(id, tenant, v[2], status)
-  redis.call('HDEL', K.job(id), 'owner', 'lease', 'orphan')
-  leave(id, tenant)
-  redis.call('ZREM', K.run, id)
-  redis.call('ZADD', K.ret, n + v[4], id)
-  if v[16] then redis.call('ZADD', K.inp, n + v[16], id) end
-  release_uses(K.job(id), tenant)
-  settle(K.job(id))
+-- What the scripts that end a job need of its record, read at once. Without a status there is none.
+local function ending(id)
+  local v = redis.call('HMGET', K.job(id), 'status', 'tenant', 'class', 'att', 'owner', 'lease', 'cancel', 'wonby', 'document', 'batch',
+    'progress', 'started', 'created', 'retention', 'keep', 'input_keep', 'evt', 'dlv', 'sealed', 'host', 'url', 'base', 'key_json',
+    'metadata', 'reports', 'uses', 'owed', 'error')
+  return {id = id, status = v[1], tenant = v[2], class = v[3], att = v[4], owner = v[5], lease = v[6], cancel = v[7], wonby = v[8],
+    document = v[9], batch = v[10], progress = v[11], started = v[12], created = v[13], retention = v[14], keep = v[15], input_keep = v[16],
+    event = v[17], delivery = v[18], sealed = v[19], host = v[20], url = v[21], base = v[22], key_json = v[23], metadata = v[24],
+    reports = v[25], uses = v[26], owed = v[27], error = v[28]}
+end
+
+-- A job ends, of which ending has told: status, index, event and delivery in one step. Texts that Go encoded are joined as they are; cjson
+-- would damage numbers. Only a queued one waits anywhere.
+local function finish(j, status, n, fields)
+  local id, record, tenant, document = j.id, K.job(j.id), j.tenant, j.document
+  redis.call('HSET', record, 'finished', n, 'status', status, unpack(fields))
+  feed(j, status, j.att, status == 'succeeded' and '100' or j.progress) -- before batches hear of it: their end is the last thing told of them
+  move(j, status, n)
+  redis.call('HDEL', record, 'owner', 'lease', 'orphan', 'uses', 'owed')
+  if j.status == 'queued' then leave(id, tenant, j.class) else redis.call('ZREM', K.run, id) end
+  redis.call('ZADD', K.ret, n + j.keep, id)
+  if j.input_keep then redis.call('ZADD', K.inp, n + j.input_keep, id) end
+  drop_uses(tenant, j.uses or '')
 
   local kind = 'job.' .. status
   local sequence = redis.call('HINCRBY', K.document(document), 'sequence', 1)
-  redis.call('HSET', K.evt(event), 'type', kind, 'job', id, 'sequence', sequence, 'created', n, 'body',
+  redis.call('HSET', K.evt(j.event), 'type', kind, 'job', id, 'sequence', sequence, 'created', n, 'body',
     '{"type":"' .. kind .. '","timestamp":"' .. rfc3339(n) .. '","data":{"job_id":"' .. id ..
-    '","document_id":"' .. document .. '","document_key":' .. v[10] .. ',"status":"' .. status ..
-    '","sequence":' .. sequence .. ',"job_url":"' .. v[9] .. '/jobs/' .. id ..
-    '","document_url":"' .. v[9] .. '/documents/' .. document .. '","batch_id":' .. (v[17] and '"' .. v[17] .. '"' or 'null') ..
-    ',"metadata":' .. v[11] .. '}}')
-  if not v[7] or v[18] and not string.find(' ' .. v[18] .. ' ', ' ' .. kind .. ' ', 1, true) then return end
+    '","document_id":"' .. document .. '","document_key":' .. j.key_json .. ',"status":"' .. status ..
+    '","sequence":' .. sequence .. ',"job_url":"' .. j.base .. '/jobs/' .. id ..
+    '","document_url":"' .. j.base .. '/documents/' .. document .. '","batch_id":' .. (j.batch and '"' .. j.batch .. '"' or 'null') ..
+    ',"metadata":' .. j.metadata .. '}}')
+  if not j.sealed or j.reports and not string.find(' ' .. j.reports .. ' ', ' ' .. kind .. ' ', 1, true) then
+    if j.owed then redis.call('DECRBY', K.owed, j.owed) end
+    return
+  end
   redis.call('ZADD', K.unack(tenant), 0, id)
-  deliver(delivery, n, {'event', event, 'type', kind, 'job', id, 'document', document, 'tenant', tenant, 'host', v[8],
-    'url', v[14] or '', 'sealed', v[7], 'accepted', v[15]})
+  deliver(j.delivery, n, {event = j.event, tenant = tenant, host = j.host, url = j.url or '', job = id}, j.owed or 0,
+    'type', kind, 'job', id, 'document', document, 'sealed', j.sealed, 'accepted', j.created)
 end
 
--- What was issued under a number, and where bytes are found by their hash.
+-- What was issued under a number, and where bytes are found by their hash. Both are written together.
 local function register(tenant, number, document, hash)
   redis.call('HSET', K.nums(tenant, math.floor(number / 100)), number, document)
   redis.call('ZADD', K.sums(tenant), 0, hash .. ' ' .. number)
+end
+
+local function numbered(tenant, number)
+  return redis.call('HGET', K.nums(tenant, math.floor(number / 100)), number)
 end
 
 -- The bytes of a document and the inputs of its jobs end; its identity and its receipt stay. Returns the jobs.

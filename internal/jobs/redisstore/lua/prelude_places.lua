@@ -39,6 +39,7 @@ end
 -- new generation, since the queue may still hold its older task. Returns {id, generation, …}.
 local function release(lane, n)
   local released, seen = {}, 0
+  if redis.call('EXISTS', K.park(lane)) == 0 then return released end
   local room = places(lane, n) - redis.call('ZCARD', K.lane(lane))
   while room > 0 and seen < LOOK do
     local id = redis.call('ZPOPMIN', K.park(lane))[1]
@@ -105,11 +106,14 @@ local function look(lane, n)
   return #late
 end
 
--- An event is to be delivered. The fields are those that only its kind of event knows.
-local function deliver(id, n, fields)
-  redis.call('HSET', K.dlv(id), 'status', 'pending', 'gen', 1, 'att', 0, 'from', 0, 'created', n, 'next', n, unpack(fields))
-  owe(K.dlv(id), DELIVERY_BYTES)
-  local d = about(id)
+-- An event is to be delivered: d has event, tenant, host, url and perhaps job. So many bytes are set aside for what has led to it and needs
+-- them no more. What follows are fields that only its kind of event knows.
+local function deliver(id, n, d, settled, ...)
+  redis.call('HSET', K.dlv(id), 'status', 'pending', 'gen', 1, 'att', 0, 'from', 0, 'created', n, 'next', n, 'owed', DELIVERY_BYTES,
+    'event', d.event, 'tenant', d.tenant, 'host', d.host, 'url', d.url, ...)
+  redis.call('INCRBY', K.owed, DELIVERY_BYTES - settled)
+  d.status, d.att, d.owed, d.home = 'pending', 0, DELIVERY_BYTES, d.tenant .. '@' .. d.host
+  d.lane = d.home
   redis.call('ZADD', K.dlvs(d.tenant, 'pending'), 0, id)
   if gone(d) then
     die(id, d, n, 'url_gone')

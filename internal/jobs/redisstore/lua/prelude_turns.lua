@@ -47,9 +47,9 @@ local function hand(id, tenant, class, n, grace)
   redis.call('ZADD', K.hands(tenant), n, id)
 end
 
--- A job waits nowhere any more: it is claimed, or has ended.
-local function leave(id, tenant)
-  local line = lineOf(redis.call('HGET', K.job(id), 'class'))
+-- A queued job waits nowhere any more: it is claimed, or has ended.
+local function leave(id, tenant, class)
+  local line = lineOf(class)
   redis.call('ZREM', K.out, id)
   redis.call('SREM', K.sent(line), id)
   unhand(id, tenant, line)

@@ -42,7 +42,7 @@ end
 -- A queued item ends, with its job where nobody else waits for that.
 local function cancel_queued(index)
   local r = read_row(id, index)
-  if sole(r.job) then return finish(r.job, 'canceled', n, {}) end
+  if sole(r.job) then return finish(ending(r.job), 'canceled', n, {}) end
   redis.call('SREM', K.watch(r.job), id .. ' ' .. index)
   turn(id, index, 'canceled', n)
 end

@@ -3,7 +3,8 @@
 local tenant = K.tenant(ARGV[1])
 local v = redis.call('HMGET', tenant, 'created', 'secrets', 'callback', 'signing')
 local u = redis.call('HMGET', K.used(ARGV[1]), 'bytes', 'versions')
+local limits = redis.call('HMGET', tenant, unpack(ARGV, 2))
 local answer = {v[1] or '', v[2] or '', v[3] or '', string.format('%.0f', now()), v[4] or '', u[1] or '0', u[2] or '0',
   tostring(lined_up(ARGV[1])), tostring(redis.call('ZCARD', K.idx(ARGV[1], 'running')))}
-for i = 2, #ARGV do answer[#answer + 1] = redis.call('HGET', tenant, ARGV[i]) or '' end
+for _, limit in ipairs(limits) do answer[#answer + 1] = limit or '' end
 return answer
