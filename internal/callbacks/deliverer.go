@@ -18,7 +18,6 @@ import (
 type Store interface {
 	ClaimDelivery(ctx context.Context, id jobs.ID, generation int, owner string, lease time.Duration) (jobs.DeliveryClaim, error)
 	FinishDelivery(ctx context.Context, id jobs.ID, f jobs.Fence, end jobs.DeliveryEnd) (jobs.DeliveryAfter, error)
-	Tenant(ctx context.Context, name string) (jobs.Tenant, error)
 }
 
 // Deliverer makes the attempts that the queue rings for, one at each ring. All fields are required, but that Metrics may be
@@ -104,7 +103,7 @@ func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim, clock
 	if err != nil {
 		return Attempt{}, err
 	}
-	secrets, err := d.secrets(ctx, claim.Delivery.Tenant, callback.Secret)
+	secrets, err := d.secrets(claim, callback.Secret)
 	if err != nil {
 		return Attempt{}, err
 	}
@@ -116,22 +115,17 @@ func (d *Deliverer) attempt(ctx context.Context, claim jobs.DeliveryClaim, clock
 }
 
 // secrets are those of the job, or else of its tenant.
-func (d *Deliverer) secrets(ctx context.Context, tenant, own string) ([]webhook.Secret, error) {
-	texts := []string{own}
+func (d *Deliverer) secrets(claim jobs.DeliveryClaim, own string) ([]webhook.Secret, error) {
+	tenant, texts := claim.Delivery.Tenant, []string{own}
 	if own == "" {
-		var t jobs.Tenant
-		err := insist(ctx, d.Sender.Lease()-d.Sender.deadline(), func(ctx context.Context) (err error) {
-			t, err = d.Store.Tenant(ctx, tenant)
-			return err
-		})
+		if claim.Secrets == nil {
+			return nil, jobs.ErrTenantNotFound
+		}
+		all, err := jobs.OpenSecrets(d.Key, tenant, claim.Secrets)
 		if err != nil {
 			return nil, err
 		}
-		all, err := jobs.OpenSecrets(d.Key, tenant, t.Secrets)
-		if err != nil {
-			return nil, err
-		}
-		texts = jobs.ActiveSecrets(all, t.Now)
+		texts = jobs.ActiveSecrets(all, claim.Now)
 	}
 	var secrets []webhook.Secret
 	for _, text := range texts {

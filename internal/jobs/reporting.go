@@ -129,6 +129,7 @@ type DeliveryClaim struct {
 	Delivery Delivery // when ClaimOK, like the rest
 	Body     []byte   // of the event, frozen when the event was made
 	Sealed   []byte   // the encrypted [Callback]
+	Secrets  []byte   // those of the tenant, encrypted, as they were when it was claimed; nil when there is no such tenant
 	// Now is when it was claimed, by the store's clock: receivers refuse what is signed at another time than theirs, and
 	// the clock of a worker may be wrong.
 	Now time.Time

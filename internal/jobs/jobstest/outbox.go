@@ -270,6 +270,35 @@ func testDeliveries(t *testing.T, open opener) {
 			t.Errorf("got %s", got)
 		}
 	})
+	t.Run("a claim brings the secrets that its tenant has then", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, open, Settings{})
+		claimed := func() []byte {
+			t.Helper()
+			j := b.submit()
+			b.issue(j.ID)
+			c, err := b.ClaimDelivery(t.Context(), j.Delivery, 1, "me", lease)
+			if err != nil || c.Answer != jobs.ClaimOK {
+				t.Fatal(c.Answer, err)
+			}
+			return c.Secrets
+		}
+		if got := claimed(); got != nil {
+			t.Errorf("%q of no tenant", got)
+		}
+		if _, err := b.EnsureTenant(t.Context(), b.tenant, []byte("old")); err != nil {
+			t.Fatal(err)
+		}
+		if got := claimed(); string(got) != "old" {
+			t.Errorf("got %q", got)
+		}
+		if ok, err := b.SwapTenant(t.Context(), b.tenant, jobs.TenantSecrets, []byte("old"), []byte("new")); err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		if got := claimed(); string(got) != "new" {
+			t.Errorf("got %q", got)
+		}
+	})
 	t.Run("what the receiver asks for counts when it is longer", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, open, Settings{})

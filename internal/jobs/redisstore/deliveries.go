@@ -43,7 +43,7 @@ func (s *Store) ClaimDelivery(ctx context.Context, id jobs.ID, generation int, o
 	if c.Answer == jobs.ClaimOK {
 		f := hash(item(v, 1))
 		c.Delivery, c.Sealed, c.Body = deliveryFrom(id, f), []byte(f["sealed"]), []byte(text(item(v, 2)))
-		c.Now = fields{"now": text(item(v, 3))}.time("now")
+		c.Now, c.Secrets = fields{"now": text(item(v, 3))}.time("now"), bytesOf(text(item(v, 4)))
 	}
 	return c, nil
 }

@@ -1,4 +1,4 @@
--- A worker takes a delivery. ARGV: 1 delivery, 2 generation, 3 owner, 4 lease ms. Returns {answer, fields, body, now}.
+-- A worker takes a delivery. ARGV: 1 delivery, 2 generation, 3 owner, 4 lease ms. Returns {answer, fields, body, now, sealed secrets of the tenant}.
 -- One without a place of its host, whose task is from before it was parked, gets one now or waits.
 local id, owner, record = ARGV[1], ARGV[3], K.dlv(ARGV[1])
 local d = about(id)
@@ -24,4 +24,5 @@ else
   redis.call('SREM', K.sent('callback'), id)
   redis.call('ZADD', K.dlvq, n + ARGV[4], id)
 end
-return {'ok', redis.call('HGETALL', record), redis.call('HGET', K.evt(d.event), 'body'), n}
+return {'ok', redis.call('HGETALL', record), redis.call('HGET', K.evt(d.event), 'body'), n,
+  redis.call('HGET', K.tenant(d.tenant), 'secrets')}
