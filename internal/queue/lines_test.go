@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -83,4 +84,29 @@ func TestATaskOfAnotherKindIsNotServed(t *testing.T) {
 	}
 	d.ends <- nil
 	eventually(t, "nothing is held", func() bool { return r.size() == 0 })
+}
+
+func TestAQueueWithoutTasksIsNotAskedForOne(t *testing.T) {
+	t.Parallel()
+	r, d := newRig(t), newDesk()
+	const tasks = 10
+	for n := range tasks {
+		r.ring(lineTask(jobs.BatchLine, n))
+	}
+	r.serve(queue.Server{Slots: 1, Handler: d.handle, Lines: jobs.Weights()})
+	for range tasks {
+		receive(t, "the next task", d.begun)
+		d.ends <- nil
+	}
+	r.ring(lineTask(jobs.HighLine, tasks)) // those that were empty are looked at again
+	receive(t, "a task of another line", d.begun)
+	d.ends <- nil
+	stats, err := r.rdb.InfoMap(t.Context(), "commandstats").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, _, _ := strings.Cut(stats["Commandstats"]["cmdstat_rpoplpush"], ",")
+	if want := fmt.Sprintf("calls=%d", tasks+1); asked != want {
+		t.Errorf("%s, want %s", asked, want)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -82,7 +83,7 @@ func (s *Server) newSession() *asynq.Server {
 	for line, weight := range s.Lines {
 		queues[queueOf(line)] = weight
 	}
-	return asynq.NewServerFromRedisClient(notes{s.Redis}, asynq.Config{
+	return asynq.NewServerFromRedisClient(newLooks(notes{s.Redis}, slices.Collect(maps.Keys(queues))), asynq.Config{
 		Concurrency:              s.Slots,
 		Queues:                   queues,
 		TaskCheckInterval:        checkInterval,
