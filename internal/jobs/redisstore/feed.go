@@ -121,14 +121,15 @@ func (f *Feed) step(ctx context.Context, t *tail) error {
 	if err != nil || len(got) == 0 {
 		return err
 	}
-	oldest, err := f.after(ctx, t.stream, jobs.Position{}, 1, -1)
-	if err != nil {
-		return err
+	whole := false
+	if t.followed() {
+		oldest, err := f.after(ctx, t.stream, jobs.Position{}, 1, -1)
+		if err != nil {
+			return err
+		}
+		whole = len(oldest) > 0 && !last.Before(oldest[0].change.At)
 	}
-	if len(oldest) == 0 || last.Before(oldest[0].change.At) {
-		t.cut() // this process was away for long; whoever follows sees for himself whether he has missed anything
-	}
-	t.tell(got)
+	t.tell(got, whole)
 	f.wake(got)
 	return nil
 }
