@@ -80,7 +80,7 @@ func API(ctx context.Context, cfg config.Config, logger *slog.Logger, options ..
 	defer context.AfterFunc(ctx, server.EndStreams)()
 	group.Go(func() error { return serve(ctx, ln, server) })
 	group.Go(func() error { return feed.Run(ctx) })
-	p.housekeeping(ctx, group, worker.NewMetrics(p.registry), nil)
+	p.housekeeping(ctx, group, worker.NewMetrics(p.registry), worker.Bell{})
 	logger.InfoContext(ctx, "api started", slog.String("addr", ln.Addr().String()), slog.String("public_url", cfg.PublicURL))
 	return group.Wait()
 }

@@ -295,10 +295,10 @@ type Outbox interface {
 	Due(ctx context.Context, partition int, line Line, limit int) (Due, error)
 	// HandOut takes ready jobs of a partition, as many as the quotas allow, of each tenant one before the next one of any, and of a
 	// tenant the one that was ready first, and before it one that is tried again. A tenant that has as many handed out and running as its limit allows is passed over. The
-	// caller enqueues them within grace; then they are due. More says that others of those lines are ready.
-	HandOut(ctx context.Context, partition int, quotas []Quota, grace time.Duration) (tasks []Task, more bool, err error)
-	// Dispatched moves a task that the queue now holds to a later time, in case the queue loses it.
-	Dispatched(ctx context.Context, t Task) error
+	// caller enqueues them within grace; then they are due.
+	HandOut(ctx context.Context, partition int, quotas []Quota, grace time.Duration) (Handed, error)
+	// Dispatched moves tasks that the queue now holds to a later time, in case the queue loses them. One that was claimed since is left.
+	Dispatched(ctx context.Context, tasks ...Task) error
 	// Orphaned reports that the queue holds a task which nobody works on. Seen twice, well apart, the task gets a
 	// new generation, which is returned; otherwise 0.
 	Orphaned(ctx context.Context, t Task) (int, error)
@@ -318,6 +318,13 @@ type Quota struct {
 	Line  Line
 	Most  int // that are handed out and not claimed, in the partition
 	Limit int // in this call
+}
+
+// Handed is what was handed out.
+type Handed struct {
+	Tasks   []Task
+	More    bool // others of those lines are ready
+	Limited bool // it was the turn of a tenant that may have only so many at once: the end of one may make way for another
 }
 
 // Due is what has to be done now.

@@ -120,10 +120,11 @@ func (a *attempt) suspect() bool {
 
 // end records what came of the attempt.
 func (a *attempt) end(ctx context.Context, m Made, err error) {
-	defer a.runner.Bell.Ring()
 	if err == nil {
+		defer a.runner.Bell.Ended()
 		err = a.publish(ctx, m)
 	} else {
+		defer a.runner.Bell.Ring() // it may be ready again
 		a.fail(ctx, m, err)
 	}
 	took := time.Since(a.started)

@@ -27,7 +27,7 @@ type Reconciler struct {
 	Remaker *jobs.Remaker
 	// Tick is how often it looks at each partition, give or take a fifth. Zero is 250 ms.
 	Tick time.Duration
-	// Bell is rung when jobs may be handed out before the next look; nil is never.
+	// Bell is rung when jobs may be handed out before the next look; the zero Bell is never.
 	Bell    Bell
 	Logger  *slog.Logger
 	Metrics *Metrics
@@ -61,7 +61,7 @@ func (r *Reconciler) Run(ctx context.Context) error {
 		a.watches = watches
 		group.Go(func() { every(ctx, auditEvery*tick, a.look) })
 	}
-	turns := &turns{Reconciler: r, watches: watches, some: map[int]bool{}, complaints: r.complaints(slog.String("line", "turns"))}
+	turns := &turns{Reconciler: r, watches: watches, some: map[int]jobs.Handed{}, complaints: r.complaints(slog.String("line", "turns"))}
 	group.Go(func() { turns.run(ctx, tick) })
 	group.Wait()
 	return nil

@@ -33,7 +33,7 @@ type Runner struct {
 	// record it. It must begin at once, since nothing beats for the attempt any more: it is false when it does not, and then, or when it
 	// is nil, Run does it itself.
 	Aside func(end func()) bool
-	// Bell is rung when a job was taken and when it has ended: others may be handed out. Nil tells nobody.
+	// Bell is rung when a job was taken and when it has ended: others may be handed out. The zero Bell tells nobody.
 	Bell    Bell
 	Logger  *slog.Logger
 	Metrics *Metrics

@@ -24,12 +24,14 @@ type turns struct {
 	watches    []*watch
 	complaints complaints
 	slots      jobs.Slots
-	some       map[int]bool // whether a partition had more ready jobs at the last look
+	some       map[int]jobs.Handed // what was left in a partition at the last look
+	rung       []jobs.Task         // that the queue holds since the last tick
 }
 
 // run looks at each tick at all partitions, and at each ring of the bell at those that had more jobs.
 func (t *turns) run(ctx context.Context, tick time.Duration) {
 	for {
+		t.note(ctx)
 		t.look(ctx, t.answering())
 		if !t.listen(ctx, tick) {
 			return
@@ -43,8 +45,10 @@ func (t *turns) listen(ctx context.Context, tick time.Duration) bool {
 	defer timer.Stop()
 	for {
 		select {
-		case <-t.Bell:
-			t.look(ctx, t.ready())
+		case <-t.Bell.rung:
+			t.look(ctx, t.ready(func(left jobs.Handed) bool { return left.More }))
+		case <-t.Bell.ended:
+			t.look(ctx, t.ready(func(left jobs.Handed) bool { return left.More && left.Limited }))
 		case <-timer.C:
 			return true
 		case <-ctx.Done():
@@ -53,11 +57,11 @@ func (t *turns) listen(ctx context.Context, tick time.Duration) bool {
 	}
 }
 
-// ready are the partitions that had more jobs than could be handed out when last looked at.
-func (t *turns) ready() []int {
+// ready are the partitions that had more jobs than could be handed out when last looked at, of those that are wanted.
+func (t *turns) ready(wanted func(left jobs.Handed) bool) []int {
 	var partitions []int
-	for p, more := range t.some {
-		if more && t.watches[p].answers.Load() {
+	for p, left := range t.some {
+		if wanted(left) && t.watches[p].answers.Load() {
 			partitions = append(partitions, p)
 		}
 	}
@@ -89,6 +93,9 @@ func (t *turns) handOut(ctx context.Context, partitions []int) error {
 	quotas, err := t.quotas(ctx)
 	if err != nil {
 		return err
+	}
+	for _, p := range partitions {
+		delete(t.some, p)
 	}
 	swap := func(i, j int) { partitions[i], partitions[j] = partitions[j], partitions[i] }
 	rand.Shuffle(len(partitions), swap) //nolint:gosec // favors nobody, guards nothing
@@ -125,12 +132,12 @@ func (t *turns) of(ctx context.Context, partition int, quotas []jobs.Quota, shar
 	for i, q := range part {
 		part[i].Limit = (q.Limit + share - 1) / share
 	}
-	tasks, more, err := t.Store.HandOut(ctx, partition, part, handGrace)
+	got, err := t.Store.HandOut(ctx, partition, part, handGrace)
 	if err != nil {
 		return err
 	}
-	t.some[partition] = more
-	for _, task := range tasks {
+	t.some[partition] = jobs.Handed{More: got.More, Limited: got.Limited || t.some[partition].Limited}
+	for _, task := range got.Tasks {
 		i := slices.IndexFunc(quotas, func(q jobs.Quota) bool { return q.Line == task.Line })
 		quotas[i].Limit--
 		if err := t.enqueue(ctx, task); err != nil {
@@ -147,5 +154,17 @@ func (t *turns) enqueue(ctx context.Context, task jobs.Task) error {
 		return err
 	}
 	t.Metrics.handOut()
-	return t.Store.Dispatched(ctx, task)
+	t.rung = append(t.rung, task)
+	return nil
+}
+
+// note tells the store what the queue holds, before the grace of that is over. Most of it has been claimed by then.
+func (t *turns) note(ctx context.Context) {
+	if len(t.rung) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, t.Lease/3)
+	defer cancel()
+	t.complaints.note(ctx, t.Store.Dispatched(ctx, t.rung...))
+	t.rung = nil
 }

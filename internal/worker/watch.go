@@ -2,7 +2,9 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -70,8 +72,8 @@ func (w *watch) relay(ctx context.Context, line jobs.Line) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range due.Tasks {
-		if err := w.ring(ctx, t); err != nil {
+	for tasks := range slices.Chunk(due.Tasks, ringChunk) {
+		if err := w.ring(ctx, tasks); err != nil {
 			return err
 		}
 	}
@@ -83,28 +85,45 @@ func (w *watch) relay(ctx context.Context, line jobs.Line) error {
 	return nil
 }
 
-// ring enqueues a task and notes it. One that the queue holds where no worker will take it, or claims to hold while tasks are
-// missing from it, is dispatched anew once it has been seen so twice.
-func (w *watch) ring(ctx context.Context, t jobs.Task) error {
+// ringChunk is how many tasks are noted at once: the more, the more of them other processes ring for in the meantime.
+const ringChunk = 20
+
+// ring enqueues tasks and notes those that the queue holds.
+func (w *watch) ring(ctx context.Context, tasks []jobs.Task) error {
+	var rung []jobs.Task
+	var failed error
+	for _, t := range tasks {
+		var held bool
+		if t, held, failed = w.enqueue(ctx, t); failed != nil {
+			break
+		}
+		if held {
+			rung = append(rung, t)
+		}
+	}
+	return errors.Join(failed, w.Store.Dispatched(ctx, rung...))
+}
+
+// enqueue reports whether the queue holds a task now, perhaps as another generation of it. One that the queue holds where no worker will
+// take it, or claims to hold while tasks are missing from it, is dispatched anew once it has been seen so twice.
+func (w *watch) enqueue(ctx context.Context, t jobs.Task) (jobs.Task, bool, error) {
 	got, err := w.Queue.Enqueue(ctx, t)
 	if err != nil {
-		return err
+		return t, false, err
 	}
 	if got == jobs.Rang || got == jobs.Waiting && !w.audits[t.Line].short.Load() {
 		w.Metrics.repair("enqueued")
-		return w.Store.Dispatched(ctx, t)
+		return t, true, nil
 	}
 	generation, err := w.Store.Orphaned(ctx, t)
 	if err != nil || generation == 0 {
-		return err
+		return t, false, err
 	}
 	w.Metrics.repair("orphaned")
 	w.Logger.InfoContext(ctx, "orphaned task dispatched anew", slog.String("id", string(t.ID)), slog.Int("generation", generation))
 	t.Generation = generation
-	if _, err := w.Queue.Enqueue(ctx, t); err != nil {
-		return err
-	}
-	return w.Store.Dispatched(ctx, t)
+	_, err = w.Queue.Enqueue(ctx, t)
+	return t, err == nil, err
 }
 
 // unknown ends an attempt to deliver whose worker died: whether the receiver has taken the event nobody knows.

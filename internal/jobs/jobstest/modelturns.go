@@ -79,7 +79,8 @@ func (p *player) handOut(t *rapid.T) {
 		quotas = append(quotas, jobs.Quota{Line: line, Most: oneOf(t, "most", 0, 1, 3, plenty), Limit: oneOf(t, "limit", 0, 1, 2, 5, plenty)})
 	}
 	grace := oneOf(t, "grace", 0, far)
-	tasks, more, err := p.HandOut(t.Context(), 0, quotas, grace)
+	got, err := p.HandOut(t.Context(), 0, quotas, grace)
+	tasks := got.Tasks
 	p.refused("hand out", err, nil)
 	left := false
 	for _, q := range quotas {
@@ -99,7 +100,7 @@ func (p *player) handOut(t *rapid.T) {
 	if len(tasks) > 0 {
 		p.Fatalf("too much is handed out: %+v", tasks)
 	}
-	answer(p, "more", more, nil, left)
+	answer(p, "more", got.More, nil, left)
 }
 
 // handed checks that a task is one of a ready job of the tenant whose turn it is.

@@ -12,21 +12,26 @@ import (
 // handOut hands out up to limit ready jobs of each line, however many are out already.
 func (b bench) handOut(partition, limit int, grace time.Duration) []jobs.Task {
 	b.Helper()
-	tasks, _ := b.handOutUpTo(partition, 1<<20, limit, grace)
-	return tasks
+	return b.handOutOf(partition, 1<<20, limit, grace).Tasks
 }
 
-func (b bench) handOutUpTo(partition, most, limit int, grace time.Duration) (tasks []jobs.Task, more bool) {
+func (b bench) handOutUpTo(partition, most, limit int) (tasks []jobs.Task, more bool) {
+	b.Helper()
+	got := b.handOutOf(partition, most, limit, time.Minute)
+	return got.Tasks, got.More
+}
+
+func (b bench) handOutOf(partition, most, limit int, grace time.Duration) jobs.Handed {
 	b.Helper()
 	var quotas []jobs.Quota
 	for _, line := range jobs.RenderLines {
 		quotas = append(quotas, jobs.Quota{Line: line, Most: most, Limit: limit})
 	}
-	tasks, more, err := b.HandOut(b.Context(), partition, quotas, grace)
+	got, err := b.HandOut(b.Context(), partition, quotas, grace)
 	if err != nil {
 		b.Fatalf("hand out: %v", err)
 	}
-	return tasks, more
+	return got
 }
 
 func ofClass(c jobs.Class) func(*jobs.Acceptance) {
@@ -130,11 +135,11 @@ func testTurns(t *testing.T, open opener) {
 			t.Fatalf("held %d, %d and %d", len(own), len(first), len(second))
 		}
 		want := []jobs.ID{own[0], first[0], second[0], own[1], first[1], own[2], first[2], own[3], own[4], own[5]}
-		tasks, more := b.handOutUpTo(p, 100, 4, time.Minute)
+		tasks, more := b.handOutUpTo(p, 100, 4)
 		if !more {
 			t.Error("no more are ready")
 		}
-		rest, more := b.handOutUpTo(p, 100, 100, time.Minute)
+		rest, more := b.handOutUpTo(p, 100, 100)
 		if more {
 			t.Error("more are ready")
 		}
@@ -150,13 +155,13 @@ func testTurns(t *testing.T, open opener) {
 		b := newBench(t, open, Settings{})
 		p := jobs.PartitionOf(b.tenant, b.partitions)
 		held := b.queued(6)
-		if tasks, more := b.handOutUpTo(p, 2, 100, time.Minute); len(tasks) != 0 || !more {
+		if tasks, more := b.handOutUpTo(p, 2, 100); len(tasks) != 0 || !more {
 			t.Fatalf("handed out %v, more %v", tasks, more)
 		}
-		tasks, _ := b.handOutUpTo(p, 3, 100, time.Minute)
+		tasks, _ := b.handOutUpTo(p, 3, 100)
 		b.wantTasks(tasks, held[0])
 		b.start(held[0], lease)
-		tasks, _ = b.handOutUpTo(p, 3, 100, time.Minute)
+		tasks, _ = b.handOutUpTo(p, 3, 100)
 		b.wantTasks(tasks, held[1])
 		if status, err := b.Cancel(t.Context(), held[1]); err != nil || status != jobs.Canceled {
 			t.Fatalf("cancel: %s, %v", status, err)
@@ -164,7 +169,7 @@ func testTurns(t *testing.T, open opener) {
 		if status, err := b.Cancel(t.Context(), held[2]); err != nil || status != jobs.Canceled {
 			t.Fatalf("cancel: %s, %v", status, err)
 		}
-		tasks, _ = b.handOutUpTo(p, 3, 100, time.Minute)
+		tasks, _ = b.handOutUpTo(p, 3, 100)
 		b.wantTasks(tasks, held[3]) // the one between ended while it waited
 		b.wantWaiting(jobs.ClassNormal, 3)
 	})
@@ -231,8 +236,8 @@ func testTurns(t *testing.T, open opener) {
 		}
 		b.wantTasks(b.handOut(p, 100, time.Minute), others...)
 		f := b.start(first.ID, lease)
-		if tasks, more := b.handOutUpTo(p, 100, 100, time.Minute); len(tasks) != 0 || !more {
-			t.Fatalf("handed out %v, more %v", tasks, more)
+		if got := b.handOutOf(p, 100, 100, time.Minute); len(got.Tasks) != 0 || !got.More || !got.Limited {
+			t.Fatalf("handed out %+v", got)
 		}
 		b.complete(first.ID, f)
 		b.wantTasks(b.handOut(p, 100, time.Minute), own[0])

@@ -72,12 +72,11 @@ func (l *lives) live() {
 	}
 	l.step("hand_out", func() error {
 		for more := true; more; {
-			var tasks []jobs.Task
-			var err error
-			if tasks, more, err = l.store.HandOut(ctx, 0, quotas, time.Hour); err != nil {
+			got, err := l.store.HandOut(ctx, 0, quotas, time.Hour)
+			if err != nil {
 				return err
 			}
-			l.tasks = append(l.tasks, tasks...)
+			l.tasks, more = append(l.tasks, got.Tasks...), got.More
 		}
 		return nil
 	})

@@ -2,14 +2,19 @@ package redisstore
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/platen-render/platen/internal/jobs"
 )
 
-// pullChunk bounds how many tasks one script pulls forward.
-const pullChunk = 500
+// How many tasks one script pulls forward, and notes as dispatched.
+const (
+	pullChunk     = 500
+	dispatchChunk = 100
+)
 
 // Partitions implements [jobs.Outbox].
 func (s *Store) Partitions() int { return s.opts.Partitions }
@@ -30,22 +35,37 @@ func (s *Store) Due(ctx context.Context, partition int, line jobs.Line, limit in
 }
 
 // HandOut implements [jobs.Outbox].
-func (s *Store) HandOut(ctx context.Context, partition int, quotas []jobs.Quota, grace time.Duration) (tasks []jobs.Task, more bool, err error) {
+func (s *Store) HandOut(ctx context.Context, partition int, quotas []jobs.Quota, grace time.Duration) (handed jobs.Handed, err error) {
 	args := []any{grace.Milliseconds()}
 	for _, q := range quotas {
 		args = append(args, string(q.Line), q.Most, q.Limit)
 	}
 	v, err := s.list(ctx, s.scripts.handOut, partition, args...)
-	for i := 1; i+2 < len(v); i += 3 {
-		tasks = append(tasks, jobs.Task{Line: jobs.Line(v[i]), ID: jobs.ID(v[i+1]), Generation: fields{"gen": v[i+2]}.int("gen")})
+	if err != nil {
+		return handed, err
 	}
-	return tasks, len(v) > 0 && v[0] == "1", err
+	handed.More, handed.Limited = v[0] == "1", v[1] == "1"
+	for i := 2; i+2 < len(v); i += 3 {
+		handed.Tasks = append(handed.Tasks, jobs.Task{Line: jobs.Line(v[i]), ID: jobs.ID(v[i+1]), Generation: fields{"gen": v[i+2]}.int("gen")})
+	}
+	return handed, nil
 }
 
 // Dispatched implements [jobs.Outbox].
-func (s *Store) Dispatched(ctx context.Context, t jobs.Task) error {
-	_, err := s.word(ctx, s.scripts.dispatched, t.ID.Partition(), string(t.Line), string(t.ID), t.Generation)
-	return err
+func (s *Store) Dispatched(ctx context.Context, tasks ...jobs.Task) error {
+	byPartition := map[int][]any{}
+	for _, t := range tasks {
+		p := t.ID.Partition()
+		byPartition[p] = append(byPartition[p], string(t.Line), string(t.ID), t.Generation)
+	}
+	var errs []error
+	for p, all := range byPartition {
+		for args := range slices.Chunk(all, 3*dispatchChunk) {
+			_, err := s.word(ctx, s.scripts.dispatched, p, args...)
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Orphaned implements [jobs.Outbox].

@@ -66,12 +66,12 @@ local function forgotten(set, n)
   return none
 end
 
--- Whether a tenant has as many jobs handed out and running, of all classes, as it may have.
+-- Whether a tenant has as many jobs handed out and running, of all classes, as it may have, and whether there is a limit at all.
 local function crowded(tenant, n)
   local most = limit(tenant, 'concurrent_renders')
-  if not most then return false end
+  if not most then return false, false end
   local function busy() return redis.call('ZCARD', K.hands(tenant)) + redis.call('ZCARD', K.idx(tenant, 'running')) end
-  return busy() >= most and (forgotten(K.hands(tenant), n) == 0 or busy() >= most)
+  return busy() >= most and (forgotten(K.hands(tenant), n) == 0 or busy() >= most), true
 end
 
 -- Whether a new job of a tenant may be handed out at once: none of its own waits before it, and there is room for so many of its
@@ -83,16 +83,18 @@ local function free(tenant, class, most, n)
 end
 
 -- Hands out so many ready jobs of a line, of each tenant one before the next one of any. Adds line, id and generation of each to a
--- list.
+-- list. Returns whether it was the turn of a tenant with a limit.
 local function turns(list, line, most, n, grace)
-  local looks, crowd = 4 * most + 200, 0
+  local looks, crowd, bounded = 4 * most + 200, 0, false
   while most > 0 and looks > 0 do
     local tenant = redis.call('ZRANGE', K.turn(line), 0, 0)[1]
-    if not tenant then return end
+    if not tenant then break end
     looks = looks - 1
-    if crowded(tenant, n) then
+    local full, has = crowded(tenant, n)
+    bounded = bounded or has
+    if full then
       crowd = crowd + 1
-      if crowd > redis.call('ZCARD', K.turn(line)) then return end -- all of them are
+      if crowd > redis.call('ZCARD', K.turn(line)) then break end -- all of them are
       toTheEnd(line, tenant, n)
     else
       crowd = 0
@@ -107,4 +109,5 @@ local function turns(list, line, most, n, grace)
       end
     end
   end
+  return bounded
 end
