@@ -123,6 +123,23 @@ func rowOnTheBell(r *rig, limit *int64) {
 	}
 }
 
+func TestWhatTheQueueHoldsIsNotedBeforeItIsLookedFor(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for range 5 {
+		r.held("payroll", 1) // the first one is handed out at once, and not rung for
+	}
+	began := time.Now()
+	r.reconcile()
+	jobstest.Eventually(t, "what was handed out is noted", func() bool {
+		n, err := r.store.Outstanding(t.Context(), 0, jobs.BatchLine)
+		return err == nil && n > 0
+	})
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("noted after %v, when it was due", took)
+	}
+}
+
 func TestWhatAnOlderBuildHasQueuedIsDone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
