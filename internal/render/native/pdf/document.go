@@ -48,7 +48,7 @@ func (d *Document) Close() error {
 		return d.file.err
 	}
 	d.closed = true
-	defer d.file.release()
+	defer d.release()
 	d.writeFonts()
 	d.writePages()
 	d.file.object(d.shared, d.resources.dictionary(d.fonts))
@@ -60,6 +60,12 @@ func (d *Document) Close() error {
 		return d.file.err
 	}
 	return d.file.finish(root, info)
+}
+
+// release gives back what the document has of its press.
+func (d *Document) release() {
+	d.file.release(d.spare)
+	d.spare = nil
 }
 
 // catalog is the root dictionary (7.7.2). Structure tree, output intents, metadata and attachments have their entries here.

@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -28,8 +27,7 @@ type file struct {
 	gathered []byte // bodies of the object stream that is being filled
 	members  []member
 	press    *Press
-	deflater *zlib.Writer
-	deflated bytes.Buffer
+	streams  *compressor // of everything but font programs
 }
 
 // place says where an object stands: at an offset, or as a member of an object stream.
@@ -48,16 +46,17 @@ type member struct {
 const membersPerStream = 200
 
 func newFile(ctx context.Context, w io.Writer, limit int64, press *Press) *file {
-	f := &file{ctx: ctx, w: w, max: limit, digest: sha256.New(), places: make([]place, 1), press: press, deflater: press.deflater()}
+	f := &file{ctx: ctx, w: w, max: limit, digest: sha256.New(), places: make([]place, 1), press: press, streams: press.streams.lend(levelOfStreams)}
 	// The four bytes tell transfer programs that the file is binary (7.5.2).
 	f.write([]byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"))
 	return f
 }
 
-// release gives the compressor back, for one that has made nothing yet.
-func (f *file) release() {
-	f.press.giveBack(f.deflater)
-	f.deflater = zlib.NewWriter(io.Discard)
+// release gives the compressor back, with room for pages, for one that has made nothing yet.
+func (f *file) release(spare []byte) {
+	f.streams.page = spare[:0]
+	f.press.streams.giveBack(f.streams)
+	f.streams = &compressor{Writer: zlib.NewWriter(io.Discard)}
 }
 
 // fail keeps the first error.
@@ -127,7 +126,7 @@ func (f *file) flushMembers() {
 
 // stream writes a stream, compressed. Entries are those of its dictionary beyond length and filter.
 func (f *file) stream(r ref, entries, data []byte) {
-	f.raw(r, append([]byte("/Filter/FlateDecode"), entries...), f.deflate(data))
+	f.raw(r, append([]byte("/Filter/FlateDecode"), entries...), f.deflate(f.streams, data))
 }
 
 // raw writes a stream whose data are encoded already. Its dictionary names the filter.
@@ -138,25 +137,29 @@ func (f *file) raw(r ref, entries, data []byte) {
 	f.write([]byte("\nendstream\nendobj\n"))
 }
 
-// deflate compresses data. The result is valid until the next call.
-func (f *file) deflate(data []byte) []byte {
-	f.deflated.Reset()
-	f.deflater.Reset(&f.deflated)
+// deflate compresses data. The result is valid until z is used again.
+func (f *file) deflate(z *compressor, data []byte) []byte {
+	z.restart()
 	for len(data) > 0 && f.alive() {
 		n := min(len(data), 1<<20)
-		f.deflateSome(data[:n])
+		f.deflateSome(z, data[:n])
 		data = data[n:]
 	}
-	if err := f.deflater.Close(); err != nil {
-		f.fail(fmt.Errorf("compress: %w", err))
-	}
-	return f.deflated.Bytes()
+	return f.deflated(z)
 }
 
-func (f *file) deflateSome(data []byte) {
-	if _, err := f.deflater.Write(data); err != nil {
+func (f *file) deflateSome(z *compressor, data []byte) {
+	if _, err := z.Write(data); err != nil {
 		f.fail(fmt.Errorf("compress: %w", err))
 	}
+}
+
+// deflated ends a stream.
+func (f *file) deflated(z *compressor) []byte {
+	if err := z.Close(); err != nil {
+		f.fail(fmt.Errorf("compress: %w", err))
+	}
+	return z.out.Bytes()
 }
 
 // finish writes the cross-reference stream and the end of the file.

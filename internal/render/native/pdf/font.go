@@ -39,8 +39,11 @@ type fontUse struct {
 	face   Typeface
 	name   string // in content streams
 	ref    ref
-	glyphs [256]*[256]glyphUse // by the high and the low byte of the glyph
+	glyphs []*[glyphsPerBlock]glyphUse // up to the last one that is used; nil where none is
 }
+
+// glyphsPerBlock is how many glyphs are noted side by side: those of a script are neighbors in most fonts.
+const glyphsPerBlock = 64
 
 type glyphUse struct {
 	used  bool
@@ -62,12 +65,16 @@ func (d *Document) font(face Typeface) *fontUse {
 
 // glyph returns what is known of a glyph, which is used from now on.
 func (f *fontUse) glyph(id uint16) *glyphUse {
-	block := f.glyphs[id>>8]
-	if block == nil {
-		block = new([256]glyphUse)
-		f.glyphs[id>>8] = block
+	at := int(id / glyphsPerBlock)
+	if at >= len(f.glyphs) {
+		f.glyphs = append(f.glyphs, make([]*[glyphsPerBlock]glyphUse, at+1-len(f.glyphs))...)
 	}
-	g := &block[id&0xff]
+	block := f.glyphs[at]
+	if block == nil {
+		block = new([glyphsPerBlock]glyphUse)
+		f.glyphs[at] = block
+	}
+	g := &block[id%glyphsPerBlock]
 	if !g.used {
 		*g = glyphUse{used: true, cid: f.face.CID(id), width: math.Round(f.face.Advance(id))}
 	}
@@ -77,13 +84,13 @@ func (f *fontUse) glyph(id uint16) *glyphUse {
 // used returns the glyphs that were used, sorted.
 func (f *fontUse) used() []uint16 {
 	var glyphs []uint16
-	for high, block := range f.glyphs {
+	for at, block := range f.glyphs {
 		if block == nil {
 			continue
 		}
-		for low := range block {
-			if block[low].used {
-				glyphs = append(glyphs, uint16(high<<8|low)) //nolint:gosec // G115: two bytes
+		for i := range block {
+			if block[i].used {
+				glyphs = append(glyphs, uint16(at*glyphsPerBlock+i)) //nolint:gosec // G115: the number of a glyph
 			}
 		}
 	}
@@ -125,7 +132,8 @@ func (d *Document) writeFont(f *fontUse) {
 	name := subsetTag(sum) + "+" + desc.Name
 	descendant, descriptor, embedded, unicode := d.file.alloc(), d.file.alloc(), d.file.alloc(), d.file.alloc()
 
-	d.file.raw(embedded, append([]byte("/Filter/FlateDecode"), desc.programEntries(len(program))...), d.pressFont(program, sum))
+	entries := append([]byte("/Filter/FlateDecode"), desc.programEntries(len(program))...)
+	d.pressFont(program, sum, func(data []byte) { d.file.raw(embedded, entries, data) })
 	d.file.stream(unicode, nil, f.toUnicode(glyphs))
 	d.file.object(descriptor, desc.dictionary(name, embedded))
 	d.file.object(descendant, f.descendant(name, glyphs, descriptor))
@@ -134,17 +142,20 @@ func (d *Document) writeFont(f *fontUse) {
 	d.file.object(f.ref, append(appendEntry(append(b, ']'), "ToUnicode", unicode), ">>"...))
 }
 
-// pressFont compresses a font program.
-func (d *Document) pressFont(program []byte, sum digest) []byte {
-	shelf := &d.file.press.shelf
-	if known := shelf.find(sum); known != nil {
-		return known.data
+// pressFont compresses a font program, and hands it on.
+func (d *Document) pressFont(program []byte, sum digest, use func(data []byte)) {
+	press := d.file.press
+	if known := press.shelf.find(sum); known != nil {
+		use(known.data)
+		return
 	}
-	data := d.file.deflate(program)
+	z := press.fonts.lend(levelOfFonts)
+	defer press.fonts.giveBack(z)
+	data := d.file.deflate(z, program)
 	if d.file.alive() {
-		shelf.keep(sum, &pressed{data: data})
+		press.shelf.keep(sum, &pressed{data: data})
 	}
-	return data
+	use(data)
 }
 
 // subsetTag is six letters that tell subsets of one font apart (9.6.4).

@@ -65,20 +65,17 @@ type plane func(row []byte, y int) []byte
 
 // encode compresses the rows of an image.
 func (d *Document) encode(c image.Config, rows plane) []byte {
-	d.file.deflated.Reset()
-	d.file.deflater.Reset(&d.file.deflated)
+	z := d.file.streams
+	z.restart()
 	var row []byte
 	for y := range c.Height {
 		if !d.file.alive() {
 			return nil
 		}
 		row = rows(row[:0], y)
-		d.file.deflateSome(row)
+		d.file.deflateSome(z, row)
 	}
-	if err := d.file.deflater.Close(); err != nil {
-		d.file.fail(err)
-	}
-	return d.file.deflated.Bytes()
+	return d.file.deflated(z)
 }
 
 func grayPlane(g *image.Gray) plane {

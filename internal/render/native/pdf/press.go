@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"sync"
@@ -8,15 +9,33 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// level is that of the compressor. One more takes twice the time and saves a hundredth of the file.
-const level = 6
+// Levels of the compressors. Of the contents of pages, one more takes twice the time and saves a hundredth of the file, and one less costs as much.
+// A font program is curves for the most part, of which a compressor makes little: two levels less cost it a hundredth and save a quarter of the time.
+const (
+	levelOfStreams = 6
+	levelOfFonts   = 4
+)
+
+// compressor is one, with the room for what it makes. What it makes is valid until it is used again.
+type compressor struct {
+	*zlib.Writer
+
+	out  bytes.Buffer
+	page []byte // room for the content of a page
+}
+
+// compressors of one level that wait for work.
+type compressors struct{ idle sync.Pool }
+
+// maxIdle bounds the room that an idle compressor keeps, in bytes of each kind.
+const maxIdle = 1 << 20
 
 // Press is what documents share so that each need not make it anew: compressors, whose tables take a megabyte, and
 // font programs and pictures that were compressed before. No document can tell
 // whether there were others before it. The zero Press is ready. It is safe for concurrent use; do not copy it.
 type Press struct {
-	idle  sync.Pool // of *zlib.Writer
-	shelf shelf
+	streams, fonts compressors
+	shelf          shelf
 }
 
 // New begins a document. It stops when ctx ends. The caller keeps w open until Close has returned.
@@ -27,6 +46,7 @@ func (p *Press) New(ctx context.Context, w io.Writer, info Info, limits Limits) 
 		fontOf: map[Typeface]*fontUse{}, images: map[digest]*Image{}, places: map[string]destination{},
 		resources: newResources(),
 	}
+	d.spare = d.file.streams.page
 	d.shared, d.root = d.file.alloc(), d.file.alloc()
 	return d
 }
@@ -36,20 +56,31 @@ func New(ctx context.Context, w io.Writer, info Info, limits Limits) *Document {
 	return new(Press).New(ctx, w, info, limits)
 }
 
-// deflater lends a compressor.
-func (p *Press) deflater() *zlib.Writer {
-	if idle, ok := p.idle.Get().(*zlib.Writer); ok {
+// lend returns a compressor, which is to be given back.
+func (c *compressors) lend(level int) *compressor {
+	if idle, ok := c.idle.Get().(*compressor); ok {
 		return idle
 	}
 	z, err := zlib.NewWriterLevel(io.Discard, level)
 	if err != nil {
-		return zlib.NewWriter(io.Discard) // the level is one that exists
+		z = zlib.NewWriter(io.Discard) // the level is one that exists
 	}
-	return z
+	return &compressor{Writer: z}
 }
 
-// giveBack takes a compressor back, which must not hold on to what it was used for.
-func (p *Press) giveBack(z *zlib.Writer) {
-	z.Reset(io.Discard)
-	p.idle.Put(z)
+// giveBack takes a compressor back.
+func (c *compressors) giveBack(z *compressor) {
+	if z.out.Cap() > maxIdle {
+		z.out = bytes.Buffer{}
+	}
+	if cap(z.page) > maxIdle {
+		z.page = nil
+	}
+	c.idle.Put(z)
+}
+
+// restart begins another stream.
+func (z *compressor) restart() {
+	z.out.Reset()
+	z.Reset(&z.out)
 }
