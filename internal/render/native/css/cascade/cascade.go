@@ -59,6 +59,7 @@ type Styled struct {
 	id     int32
 	hidden bool // it, or an element around it, has display: none
 	common bool // other documents may have it too
+	apart  bool // it asks for nothing that is not supported together
 }
 
 // Hidden reports whether nothing of the element is shown: it, or an element around it, has display: none.

@@ -128,6 +128,7 @@ func (e *engine) newStyled(n *dom.Node, parent *Styled, m *matches, key string) 
 	if s.Marker, err = e.marker(s.Style, m.marker); err != nil {
 		return nil, err
 	}
+	s.apart = !s.asksTogether(from)
 	e.plant(key, s, parent, m, told, tokens-e.tokensLeft)
 	return s, nil
 }

@@ -46,6 +46,9 @@ func (e *engine) inspect(result *Result) {
 		if reason := unsupported(n, result.styles[n.Number].Style); reason != "" {
 			e.findElement(n, reason)
 		}
+		if result.styles[n.Number].apart {
+			continue
+		}
 		var parent *property.Style
 		if n.Parent != nil {
 			parent = result.styles[n.Parent.Number].Style

@@ -131,7 +131,7 @@ func (e *engine) pages(result *Result) error {
 			}
 		}
 		if same[string(key)] == nil {
-			page, err := e.page(rules)
+			page, err := e.page(rules, true)
 			if err != nil {
 				return err
 			}
@@ -153,7 +153,7 @@ func (e *engine) findViewport() error {
 	if len(rules) == 0 {
 		return nil
 	}
-	page, err := e.page(rules)
+	page, err := e.page(rules, false)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,9 @@ func (e *engine) findViewport() error {
 	return nil
 }
 
-func (e *engine) page(rules []*pageRule) (*Page, error) {
+// page computes the page with these rules. Its margin boxes are left out unless all is asked for; those that var() is in are computed anyway, because of
+// what is found in them.
+func (e *engine) page(rules []*pageRule, all bool) (*Page, error) {
 	own := func(b *block, p *pageRule) entry {
 		return entry{block: b, origin: fromAuthor, spec: p.spec, order: p.order, layer: p.layer.order}
 	}
@@ -182,6 +184,9 @@ func (e *engine) page(rules []*pageRule) (*Page, error) {
 	page := &Page{Style: style, Boxes: map[string]*property.Style{}}
 	page.measure(style, e.options, marginsSaid(list))
 	for name, entries := range boxes {
+		if !all && settled(entries) {
+			continue
+		}
 		box, err := e.style(e.marginBase(style, name), entries)
 		if err != nil {
 			return nil, err
@@ -196,12 +201,24 @@ func (e *engine) page(rules []*pageRule) (*Page, error) {
 	return page, nil
 }
 
-// marginBase is what a margin box inherits from: the page, with the alignment of the box.
+// settled reports whether nothing in these blocks depends on custom properties.
+func settled(list []entry) bool {
+	for _, x := range list {
+		for i := range x.block.declarations {
+			if d := &x.block.declarations[i]; d.custom || d.longhands == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// marginBase is what a margin box inherits from, until the next one: the page, with the alignment of the box.
 func (e *engine) marginBase(page *property.Style, name string) *property.Style {
-	base := *page
-	base.TextAlign = marginBoxes[name][0]
-	base.Display = "block"
-	return &base
+	e.margin = *page
+	e.margin.TextAlign = marginBoxes[name][0]
+	e.margin.Display = "block"
+	return &e.margin
 }
 
 func says(list []entry, name string) bool {

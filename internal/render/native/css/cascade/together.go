@@ -141,6 +141,21 @@ var (
 	}
 )
 
+// asksTogether reports whether an element of this style, or what is generated in it, asks for any of them.
+func (s *Styled) asksTogether(parent *property.Style) bool {
+	for _, one := range []*property.Style{s.Style, s.Before, s.After} {
+		if one != nil && one.Display != "none" {
+			for i := range together {
+				if together[i].asked(one, parent) != "" {
+					return true
+				}
+			}
+		}
+		parent = s.Style
+	}
+	return false
+}
+
 // inspectTogether lists what an element, or what is generated in it, asks for together.
 func (e *engine) inspectTogether(n *dom.Node, styled *Styled, parent *property.Style) {
 	for _, s := range []*property.Style{styled.Style, styled.Before, styled.After} {
