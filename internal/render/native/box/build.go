@@ -44,6 +44,7 @@ type Tree struct {
 // Pictures is used by this call alone as long as it runs.
 func Build(ctx context.Context, doc *dom.Document, styles *cascade.Result, pictures *images.Loader) (*Tree, error) {
 	b := newBuilder(pictures.Until(ctx))
+	b.expected = doc.Nodes + doc.Nodes/8
 	b.ctx, b.styles, b.quirks, b.base = ctx, styles, doc.Quirks, styles.Base
 	var top []*Box
 	b.element(doc.Root, place{}, &top)
@@ -69,7 +70,8 @@ type builder struct {
 	count     int
 	parts     int
 	generated int   // bytes of text that are
-	slab      []Box // boxes are allocated many at a time
+	expected  int   // how many boxes there will be about
+	slab      []Box // they are allocated many at a time
 
 	derived  derived
 	counters counters
@@ -96,7 +98,7 @@ func (b *builder) root(doc *dom.Document, top []*Box) *Box {
 // box allocates one. It never returns nil: once there are too many, what comes out is thrown away.
 func (b *builder) box(kind Kind, style *property.Style) *Box {
 	if len(b.slab) == 0 {
-		b.slab = make([]Box, min(max(64, b.count), 1024))
+		b.slab = make([]Box, min(max(8, b.expected-b.count, b.count/4), 1024))
 	}
 	x := &b.slab[0]
 	b.slab = b.slab[1:]

@@ -1,6 +1,8 @@
 package box
 
 import (
+	"sync"
+
 	"github.com/platen-render/platen/internal/render/native/css/property"
 	"github.com/platen-render/platen/internal/render/native/css/value"
 )
@@ -17,12 +19,14 @@ type derivation struct {
 	how  property.Keyword // a display for anonymous boxes, or one of the words below
 }
 
-// newDerived makes the initial values consistent: a border that is not there has no width.
-func newDerived() derived {
-	initial := *property.InitialStyle()
-	initial.BorderWidth, initial.OutlineWidth = property.Edges[float64]{}, 0
-	return derived{initial: &initial, known: map[derivation]*property.Style{}}
-}
+func newDerived() derived { return derived{initial: initial(), known: map[derivation]*property.Style{}} }
+
+// initial are the initial values made consistent: a border that is not there has no width. They are never changed.
+var initial = sync.OnceValue(func() *property.Style {
+	s := *property.InitialStyle()
+	s.BorderWidth, s.OutlineWidth = property.Edges[float64]{}, 0
+	return &s
+})
 
 // make returns a changed copy, always the same for the same style.
 func (d derived) make(from *property.Style, how property.Keyword, change func(*property.Style)) *property.Style {

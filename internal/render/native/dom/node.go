@@ -106,6 +106,7 @@ func (n *Node) following(top *Node) *Node {
 type Document struct {
 	Root     *Node   // <html>
 	Elements []*Node // in document order
+	Nodes    int     // how many there are about: elements, texts, and the like
 	// Quirks: the page has no doctype, or an old one, and browsers read it as those of 1998 did.
 	Quirks bool
 	// LimitedQuirks: it has a doctype between those and today's, and browsers only make its lines as they did then.

@@ -51,7 +51,7 @@ func Parse(ctx context.Context, markup string, limits Limits) (*Document, error)
 		return nil, ErrTooLarge
 	}
 	d := &Document{source: markup, lines: lineStarts(markup)}
-	tags, err := d.survey(ctx, limits.MaxNodes)
+	tags, parts, err := d.survey(ctx, limits.MaxNodes)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func Parse(ctx context.Context, markup string, limits Limits) (*Document, error)
 	case err != nil: // the parser has no other error of its own, and a string has none
 		return nil, ErrTooDeep.Because(err)
 	}
-	b := &builder{document: d, tags: tags, most: limits.MaxNodes}
+	b := &builder{document: d, tags: tags, most: limits.MaxNodes, parts: parts}
 	if err := b.build(ctx, top); err != nil {
 		return nil, err
 	}
@@ -70,6 +70,7 @@ func Parse(ctx context.Context, markup string, limits Limits) (*Document, error)
 		return nil, errors.New("parse the page: no root") // the parser always makes one
 	}
 	d.number()
+	d.Nodes = b.nodes
 	return d, nil
 }
 
@@ -100,6 +101,7 @@ type builder struct {
 	slab     []Node // nodes are allocated many at a time
 	nodes    int
 	most     int
+	parts    int // of the page: about as many nodes
 }
 
 // build walks without recursion: the tree is as deep as the page wants, up to the parser's limit.
@@ -165,7 +167,7 @@ func (b *builder) element(from *html.Node, parent *Node) *Node {
 
 // once removes what has been before from a list, which may be long.
 func once(list []string) []string {
-	if len(list) < 2 {
+	if len(list) < 2 || len(list) == 2 && list[0] != list[1] {
 		return list
 	}
 	seen := make(map[string]bool, len(list))
@@ -178,7 +180,7 @@ func once(list []string) []string {
 
 func (b *builder) alloc() *Node {
 	if len(b.slab) == 0 {
-		b.slab = make([]Node, min(max(64, b.nodes), 4096))
+		b.slab = make([]Node, min(max(16, b.parts-b.nodes, b.nodes/4), 4096))
 	}
 	n := &b.slab[0]
 	b.slab = b.slab[1:]

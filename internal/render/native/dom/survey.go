@@ -27,21 +27,21 @@ var formatting = map[string]bool{
 	"s": true, "small": true, "strike": true, "strong": true, "tt": true, "u": true,
 }
 
-// survey notes the start tags and fails when the tree could have more than most nodes.
-func (d *Document) survey(ctx context.Context, most int) (map[string]*places, error) {
+// survey notes the start tags, counts what the tree is made of, and fails when it could have more than most nodes.
+func (d *Document) survey(ctx context.Context, most int) (tags map[string]*places, parts int, err error) {
 	d.Quirks = true // until a doctype says otherwise
-	tags := map[string]*places{}
+	tags = map[string]*places{}
 	open := map[string]int{}
 	var key []byte
 	nodes, unclosed, offset := 0, 0, 0
 	tokens := html.NewTokenizer(strings.NewReader(d.source))
 	for count := 0; ; count++ {
 		if count&1023 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, 0, context.Cause(ctx)
 		}
 		kind := tokens.Next()
 		if kind == html.ErrorToken {
-			return tags, nil
+			return tags, parts, nil
 		}
 		start := offset
 		offset += len(tokens.Raw())
@@ -60,6 +60,7 @@ func (d *Document) survey(ctx context.Context, most int) (map[string]*places, er
 				unclosed++
 			}
 			nodes += 1 + unclosed
+			parts++
 		case html.EndTagToken:
 			if unclosed == 0 {
 				continue
@@ -71,9 +72,10 @@ func (d *Document) survey(ctx context.Context, most int) (map[string]*places, er
 			}
 		default:
 			nodes++
+			parts++
 		}
 		if nodes > most {
-			return nil, ErrTooManyNodes
+			return nil, 0, ErrTooManyNodes
 		}
 	}
 }
@@ -123,13 +125,15 @@ func (b *builder) locate(n, parent *Node) {
 }
 
 func lineStarts(text string) []int {
-	starts := []int{0}
-	for i := range len(text) {
-		if text[i] == '\n' {
-			starts = append(starts, i+1)
+	starts := make([]int, 1, 1+strings.Count(text, "\n"))
+	for at := 0; ; {
+		length := strings.IndexByte(text[at:], '\n')
+		if length < 0 {
+			return starts
 		}
+		at += length + 1
+		starts = append(starts, at)
 	}
-	return starts
 }
 
 func (d *Document) position(offset int) Position {
