@@ -19,7 +19,9 @@ type derivation struct {
 	how  property.Keyword // a display for anonymous boxes, or one of the words below
 }
 
-func newDerived() derived { return derived{initial: initial(), known: map[derivation]*property.Style{}} }
+func newDerived() derived {
+	return derived{initial: initial(), known: map[derivation]*property.Style{}}
+}
 
 // initial are the initial values made consistent: a border that is not there has no width. They are never changed.
 var initial = sync.OnceValue(func() *property.Style {

@@ -65,8 +65,8 @@ func (l *layouter) layout(b *box.Box, s space) (*fragment.Fragment, error) {
 	return &again, nil
 }
 
-// simpleCell reports whether a box is a table cell with nothing but text in it. There are many, each is laid out for its height and
-// then in its row, and nothing is won by remembering them.
+// simpleCell reports whether a box is a table cell with nothing but text in it. There are many, and nobody but the table lays them out, which
+// remembers them itself.
 func simpleCell(b *box.Box) bool {
 	if b.Kind != box.TableCell {
 		return false

@@ -130,10 +130,15 @@ func (l *layouter) layoutRoot() (*fragment.Fragment, error) {
 	return f, l.err()
 }
 
-// newFragment makes the fragment of a box that has this width.
-func (l *layouter) newFragment(b *box.Box, e edges, width float64) *fragment.Fragment {
+// made counts a fragment.
+func (l *layouter) made() {
 	if l.count++; l.count > l.limits.MaxFragments {
 		l.fail(ErrTooManyFragments)
 	}
+}
+
+// newFragment makes the fragment of a box that has this width.
+func (l *layouter) newFragment(b *box.Box, e edges, width float64) *fragment.Fragment {
+	l.made()
 	return &fragment.Fragment{Box: b, Width: max(bounded(width), 0), Margin: e.margin, Border: e.border, Padding: e.padding}
 }

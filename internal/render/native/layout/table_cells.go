@@ -12,6 +12,9 @@ type setCell struct {
 	baseline float64
 	// filled says that there is anything in it, onBaseline that it is aligned by that.
 	filled, onBaseline bool
+	// simple is the fragment of a [simpleCell], and width that of its columns.
+	simple *fragment.Fragment
+	width  float64
 }
 
 // measure lays out all cells at their widths, and makes rows of them.
@@ -24,7 +27,8 @@ func (t *tableSetting) measure() error {
 func (t *tableSetting) extent(i int) (table.Extent, error) {
 	c := t.m.cells[i]
 	mark := len(t.l.pending)
-	f, err := t.l.layout(c, t.cellSpace(i))
+	s := t.cellSpace(i)
+	f, err := t.l.layout(c, s)
 	if err != nil {
 		return table.Extent{}, err
 	}
@@ -32,6 +36,9 @@ func (t *tableSetting) extent(i int) (table.Extent, error) {
 	below := f.Border.Bottom + f.Padding.Bottom
 	set := &t.cells[i]
 	*set = setCell{height: f.Height, baseline: f.Baseline, filled: len(f.Children) > 0 || len(f.Lines) > 0}
+	if simpleCell(c) {
+		set.simple, set.width = f, s.fixedWidth
+	}
 	if !f.HasBaseline {
 		set.baseline = f.Height - below
 	}
@@ -105,7 +112,7 @@ func (t *tableSetting) cell(i int, aligned bool) (*fragment.Fragment, error) {
 	case (height != set.height || padded) && dependsOnHeight(c):
 		s.minHeight = height
 	}
-	f, err := t.l.layout(c, s)
+	f, err := t.again(i, s)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +120,18 @@ func (t *tableSetting) cell(i int, aligned bool) (*fragment.Fragment, error) {
 	f.Overflow = max(f.Overflow, f.Height)
 	f.Hidden = !t.m.collapsed && c.Style.EmptyCells == "hide" && !set.filled
 	return f, nil
+}
+
+// again lays out a cell a second time, unless it is one of text alone in the space of the first time.
+func (t *tableSetting) again(i int, s space) (*fragment.Fragment, error) {
+	set := &t.cells[i]
+	f := set.simple
+	if f == nil || s != t.cellSpace(i) || s.fixedWidth != set.width {
+		return t.l.layout(t.m.cells[i], s)
+	}
+	set.simple = nil
+	t.l.made() // it counts twice as those do that are laid out twice
+	return f, t.l.err()
 }
 
 // paddedByShare reports whether a cell has padding of a percentage. In Chromium it is of the table when heights are found, and of

@@ -37,15 +37,15 @@ func appendFine(b []byte, v float64) []byte { return appendFixed(b, v, 6) }
 // numberBound keeps hostile lengths in the range that readers handle (Annex C asks for 2^15 at least; all do 2^31).
 const numberBound = 1e8
 
+// scales are the powers of ten, by how many decimals they leave.
+var scales = [...]int64{1, 10, 100, 1_000, 10_000, 100_000, 1_000_000}
+
 func appendFixed(b []byte, v float64, decimals int) []byte {
 	if math.IsNaN(v) {
 		v = 0
 	}
 	v = min(max(v, -numberBound), numberBound)
-	scale := int64(1)
-	for range decimals {
-		scale *= 10
-	}
+	scale := scales[decimals]
 	n := int64(math.Round(v * float64(scale)))
 	if n < 0 {
 		b = append(b, '-')
@@ -59,7 +59,7 @@ func appendFixed(b []byte, v float64, decimals int) []byte {
 	b = append(b, '.')
 	for fraction > 0 {
 		scale /= 10
-		b = append(b, byte('0'+fraction/scale%10))
+		b = append(b, byte('0'+fraction/scale))
 		fraction %= scale
 	}
 	return b

@@ -9,7 +9,7 @@ import (
 )
 
 // glyphsAtOnce is how many glyphs are allotted at a time.
-const glyphsAtOnce = 1024
+const glyphsAtOnce = 512
 
 // part returns the part that text of this piece and face is added to: the last one, if it is the same, or a new one.
 func (l *liner) part(it *item, choice fonts.Choice) *fragment.Text {

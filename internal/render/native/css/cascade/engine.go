@@ -69,9 +69,9 @@ type engine struct {
 	inlines    []*block
 	findings   findings
 	matcher    selector.Matcher
-	matches    matches   // of the element at hand
-	computing  computing // of the style at hand
-	declared   [2][]held // in it: normal and important ones
+	matches    matches        // of the element at hand
+	computing  computing      // of the style at hand
+	declared   [2][]held      // in it: normal and important ones
 	margin     property.Style // what the margin box at hand inherits from
 	key        []byte
 	cache      map[string]*Styled
