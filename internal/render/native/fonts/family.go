@@ -1,9 +1,6 @@
 package fonts
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Alias says what some names stand for when there is no family of that name: the first of Prefer that is there.
 type Alias struct{ Names, Prefer []string }
@@ -29,10 +26,9 @@ var aliases = []Alias{
 	{[]string{"emoji"}, []string{"noto color emoji"}}, // not in the binary
 }
 
-// lookup returns the faces of a family by its own name, or by what that name stands for. A family that is really there is itself.
-func (l *Library) lookup(name string) []*Font {
-	name = strings.ToLower(strings.TrimSpace(name))
-	if own := l.family[name]; own != nil {
+// lookup returns the faces of a family by its own name, in lower case, or by what that name stands for. A family that is really there is itself.
+func (l *Library) lookup(name string) []face {
+	if own := l.faces[name]; own != nil {
 		return own
 	}
 	for _, a := range aliases {
@@ -43,9 +39,9 @@ func (l *Library) lookup(name string) []*Font {
 	return nil
 }
 
-func (l *Library) firstOf(families []string) []*Font {
+func (l *Library) firstOf(families []string) []face {
 	for _, name := range families {
-		if found := l.family[name]; found != nil {
+		if found := l.faces[name]; found != nil {
 			return found
 		}
 	}

@@ -14,6 +14,8 @@ import (
 type Library struct {
 	fonts   []*Font            // in the order of fallback
 	family  map[string][]*Font // by lower-case name
+	faces   map[string][]face  // the same
+	last    []fallback         // in the order of fonts
 	skipped []Skipped
 	digest  func() string
 }
@@ -39,6 +41,7 @@ func New(ctx context.Context, dir string) (*Library, error) {
 	}
 	l.add(slices.DeleteFunc(builtinFonts(), func(f *Font) bool { return l.has(f.Family, f.Style) }))
 	l.order(scanned)
+	l.face()
 	l.digest = sync.OnceValue(l.sum)
 	return l, nil
 }
@@ -64,6 +67,28 @@ func (l *Library) order(scanned []*Font) {
 	}
 	for _, f := range scanned {
 		place(f.Family)
+	}
+}
+
+// fallback is a family that is asked for characters that those of a document lack: in its regular style, as browsers do. What is bold or slanted is made of
+// that.
+type fallback struct {
+	family string
+	faces  []face
+}
+
+// face makes the faces of the fonts, and of the families those for fallback.
+func (l *Library) face() {
+	l.faces = make(map[string][]face, len(l.family))
+	for key, fonts := range l.family {
+		for _, f := range fonts {
+			l.faces[key] = append(l.faces[key], faceOf(f))
+		}
+	}
+	for _, f := range l.fonts {
+		if n := len(l.last); n == 0 || l.last[n-1].family != f.Family {
+			l.last = append(l.last, fallback{f.Family, matches(l.faces[strings.ToLower(f.Family)], Style{}.withDefaults())})
+		}
 	}
 }
 

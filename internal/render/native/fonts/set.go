@@ -85,9 +85,9 @@ func (s *Set) Select(families []string, style Style) *Selection {
 	for _, name := range append(slices.Clone(families), "serif") { // the initial value of font-family in browsers
 		sel.add(s.family(name), style)
 	}
-	for _, f := range s.library.fonts {
-		if sel.fallback(f) { // in its regular style, as browsers do: what is bold or slanted is made of that
-			sel.add(s.libraryFaces(s.library.family[strings.ToLower(f.Family)]), Style{}.withDefaults())
+	for _, f := range s.library.last {
+		if !sel.has(f.family) {
+			sel.faces = append(sel.faces, f.faces...)
 		}
 	}
 	s.chosen[key] = sel
@@ -107,22 +107,15 @@ func keyOf(families []string, style Style) string {
 }
 
 func (s *Set) family(name string) []face {
-	if own := s.own[strings.ToLower(strings.TrimSpace(name))]; own != nil {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if own := s.own[name]; own != nil {
 		return own
 	}
-	return s.libraryFaces(s.library.lookup(name))
+	return s.library.lookup(name)
 }
 
 // Has reports whether there is a family of this name, by its own name or by what that stands for (see [Aliases]).
 func (s *Set) Has(family string) bool { return len(s.family(family)) > 0 }
-
-func (s *Set) libraryFaces(fonts []*Font) []face {
-	all := make([]face, len(fonts))
-	for i, f := range fonts {
-		all[i] = faceOf(f)
-	}
-	return all
-}
 
 func (sel *Selection) add(family []face, style Style) {
 	if len(family) > 0 {
@@ -130,9 +123,9 @@ func (sel *Selection) add(family []face, style Style) {
 	}
 }
 
-// fallback reports whether no face of the font's family was added yet.
-func (sel *Selection) fallback(f *Font) bool {
-	return !slices.ContainsFunc(sel.faces, func(g face) bool { return strings.EqualFold(g.font.Family, f.Family) })
+// has reports whether a face of the family was added already.
+func (sel *Selection) has(family string) bool {
+	return slices.ContainsFunc(sel.faces, func(f face) bool { return strings.EqualFold(f.font.Family, family) })
 }
 
 // Common returns what the selection has in common with those of other jobs of this library: all with the same key choose the same faces.

@@ -3,12 +3,13 @@ package sfnt
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 )
 
-// kept are the tables that a TrueType program in a PDF has beside those that are cut down (ISO 32000-1 section 9.9).
-var kept = []string{"cvt ", "fpgm", "prep"}
+// kept are the tables that a TrueType program in a PDF has beside those that are cut down (ISO 32000-1 section 9.9). The first three are always there.
+var kept = []string{"head", "hhea", "maxp", "cvt ", "fpgm", "prep"}
 
 func (f *Font) subsetTrueType(glyphs []uint16) ([]byte, error) {
 	used, err := f.closure(glyphs)
@@ -16,22 +17,22 @@ func (f *Font) subsetTrueType(glyphs []uint16) ([]byte, error) {
 		return nil, err
 	}
 	last := int(slices.Max(used))
-	tables := map[string][]byte{}
+	sizes := map[string]int{"glyf": f.sizeOfOutlines(used), "loca": 4 * (last + 2), "hmtx": 4 * (last + 1)}
 	for _, tag := range kept {
 		if t, ok := f.tables[tag]; ok {
-			tables[tag] = t
+			sizes[tag] = len(t)
 		}
 	}
-	tables["glyf"], tables["loca"] = f.cutOutlines(used, last)
-	tables["hmtx"] = f.cutMetrics(used, last)
-	hhea := slices.Clone(f.tables["hhea"])
-	binary.BigEndian.PutUint16(hhea[34:], uint16(last+1)) //nolint:gosec // G115: a glyph number and one
-	maxp := slices.Clone(f.tables["maxp"])
-	binary.BigEndian.PutUint16(maxp[4:], uint16(last+1)) //nolint:gosec // G115: as above
-	head := slices.Clone(f.tables["head"])
-	binary.BigEndian.PutUint16(head[50:], 1) // long offsets
-	tables["hhea"], tables["maxp"], tables["head"] = hhea, maxp, head
-	return assemble("\x00\x01\x00\x00", tables), nil
+	p := newProgram("\x00\x01\x00\x00", sizes)
+	for _, tag := range kept {
+		copy(p.tables[tag], f.tables[tag])
+	}
+	f.cutOutlines(p.tables["glyf"], p.tables["loca"], used, last)
+	f.cutMetrics(p.tables["hmtx"], used)
+	binary.BigEndian.PutUint16(p.tables["hhea"][34:], uint16(last+1)) //nolint:gosec // G115: a glyph number and one
+	binary.BigEndian.PutUint16(p.tables["maxp"][4:], uint16(last+1))  //nolint:gosec // G115: as above
+	binary.BigEndian.PutUint16(p.tables["head"][50:], 1)              // long offsets
+	return p.seal(), nil
 }
 
 // closure adds the parts of composite glyphs, and returns all without doubles, sorted. Glyph 0 is always there.
@@ -131,38 +132,39 @@ func partSize(flags uint16) int {
 	return size
 }
 
-// cutOutlines returns glyf with the used glyphs only, and loca up to the last of them. The closure has checked that they are there.
-func (f *Font) cutOutlines(used []uint16, last int) (glyf, loca []byte) {
-	loca = make([]byte, 0, 4*(last+2))
-	room := 0
+// sizeOfOutlines is how long glyf is with the used glyphs only.
+func (f *Font) sizeOfOutlines(used []uint16) int {
+	size := 0
 	for _, g := range used {
 		if outline, err := f.outline(g); err == nil {
-			room += len(outline) + 3
+			size += (len(outline) + 3) &^ 3
 		}
 	}
-	glyf = make([]byte, 0, room)
-	for g, rest := 0, used; g <= last; g++ {
-		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf))) //nolint:gosec // G115: no longer than the table was
+	return size
+}
+
+// cutOutlines writes glyf with the used glyphs only, and loca up to the last of them. The closure has checked that they are there.
+func (f *Font) cutOutlines(glyf, loca []byte, used []uint16, last int) {
+	at, rest := 0, used
+	for g := range last + 1 {
+		binary.BigEndian.PutUint32(loca[4*g:], uint32(at)) //nolint:gosec // G115: no longer than the table was
 		if g != int(rest[0]) {
 			continue
 		}
 		if outline, err := f.outline(rest[0]); err == nil {
-			glyf = append(glyf, outline...)
-			glyf = append(glyf, make([]byte, -len(glyf)&3)...)
+			at += (copy(glyf[at:], outline) + 3) &^ 3
 		}
 		rest = rest[1:]
 	}
-	return glyf, binary.BigEndian.AppendUint32(loca, uint32(len(glyf))) //nolint:gosec // G115: as above
+	binary.BigEndian.PutUint32(loca[4*(last+1):], uint32(at)) //nolint:gosec // G115: as above
 }
 
-// cutMetrics returns hmtx up to the last glyph, with zeros for unused ones.
-func (f *Font) cutMetrics(used []uint16, last int) []byte {
-	hmtx := make([]byte, 4*(last+1))
+// cutMetrics writes hmtx up to the last glyph, with zeros for unused ones.
+func (f *Font) cutMetrics(hmtx []byte, used []uint16) {
 	for _, g := range used {
 		binary.BigEndian.PutUint16(hmtx[4*int(g):], uint16(f.Advance(g))) //nolint:gosec // G115: read from 16 bits
 		copy(hmtx[4*int(g)+2:4*int(g)+4], f.sideBearing(int(g)))
 	}
-	return hmtx
 }
 
 func (f *Font) sideBearing(glyph int) []byte {
@@ -175,58 +177,76 @@ func (f *Font) sideBearing(glyph int) []byte {
 	return f.hmtx[4*f.longMetrics+2*(glyph-f.longMetrics):]
 }
 
-// assemble writes a font file of this kind with sorted tables and right checksums. It has a head table.
-func assemble(kind string, tables map[string][]byte) []byte {
-	head := slices.Clone(tables["head"])
-	clear(head[8:12]) // checkSumAdjustment, set at the end
-	tables["head"] = head
-	tags := make([]string, 0, len(tables))
-	for tag := range tables {
-		tags = append(tags, tag)
-	}
-	slices.Sort(tags)
+// program is a font file that is being written. Its tables, all zeros at first, are parts of it.
+type program struct {
+	file   []byte
+	tags   []string
+	tables map[string][]byte
+}
+
+// newProgram begins a file of this kind, with sorted tables of these sizes. It has a head table.
+func newProgram(kind string, sizes map[string]int) *program {
+	p := &program{tags: slices.Sorted(maps.Keys(sizes)), tables: make(map[string][]byte, len(sizes))}
 	searched, selector := 16, 0
-	for 2*searched <= 16*len(tags) {
+	for 2*searched <= 16*len(p.tags) {
 		searched, selector = 2*searched, selector+1
 	}
-	size := 12 + 16*len(tags)
-	for _, t := range tables {
-		size += len(t) + 3
+	offset := 12 + 16*len(p.tags)
+	whole := offset
+	for _, size := range sizes {
+		whole += (size + 3) &^ 3
 	}
-	file := append(make([]byte, 0, size), kind...)
-	for _, v := range []int{len(tags), searched, selector, 16*len(tags) - searched} {
-		file = binary.BigEndian.AppendUint16(file, uint16(v)) //nolint:gosec // G115: a dozen tables; readers ignore it
+	p.file = make([]byte, whole)
+	b := append(p.file[:0], kind...)
+	for _, v := range []int{len(p.tags), searched, selector, 16*len(p.tags) - searched} {
+		b = binary.BigEndian.AppendUint16(b, uint16(v)) //nolint:gosec // G115: a dozen tables; readers ignore it
 	}
-	offset := 12 + 16*len(tags)
-	headAt := 0
-	sum := uint32(0) // of all tables, which begin at multiples of four bytes
-	for _, tag := range tags {
-		if tag == "head" {
-			headAt = offset
-		}
-		own := checksum(tables[tag])
+	for _, tag := range p.tags {
+		size := sizes[tag]
+		b = append(append(b, tag...), 0, 0, 0, 0)            // the checksum, set at the end
+		b = binary.BigEndian.AppendUint32(b, uint32(offset)) //nolint:gosec // G115: no longer than the font was
+		b = binary.BigEndian.AppendUint32(b, uint32(size))   //nolint:gosec // G115: as above
+		p.tables[tag] = p.file[offset : offset+size : offset+size]
+		offset += (size + 3) &^ 3
+	}
+	return p
+}
+
+// seal sets the checksums and returns the file.
+func (p *program) seal() []byte {
+	head := p.tables["head"]
+	clear(head[8:12]) // checkSumAdjustment
+	sum := uint32(0)  // of all tables, which begin at multiples of four bytes
+	for i, tag := range p.tags {
+		own := checksum(p.tables[tag])
+		binary.BigEndian.PutUint32(p.file[12+16*i+4:], own)
 		sum += own
-		file = append(file, tag...)
-		file = binary.BigEndian.AppendUint32(file, own)
-		file = binary.BigEndian.AppendUint32(file, uint32(offset))           //nolint:gosec // G115: no longer than the font was
-		file = binary.BigEndian.AppendUint32(file, uint32(len(tables[tag]))) //nolint:gosec // G115: as above
-		offset += (len(tables[tag]) + 3) &^ 3
 	}
-	sum += checksum(file)
-	for _, tag := range tags {
-		file = append(file, tables[tag]...)
-		file = append(file, make([]byte, -len(file)&3)...)
+	sum += checksum(p.file[:12+16*len(p.tags)])
+	binary.BigEndian.PutUint32(head[8:], 0xB1B0AFBA-sum)
+	return p.file
+}
+
+// assemble writes a font file of these tables.
+func assemble(kind string, tables map[string][]byte) []byte {
+	sizes := make(map[string]int, len(tables))
+	for tag, table := range tables {
+		sizes[tag] = len(table)
 	}
-	binary.BigEndian.PutUint32(file[headAt+8:], 0xB1B0AFBA-sum)
-	return file
+	p := newProgram(kind, sizes)
+	for tag, table := range tables {
+		copy(p.tables[tag], table)
+	}
+	return p.seal()
 }
 
 func checksum(b []byte) uint32 {
 	var sum uint32
-	for ; len(b) >= 4; b = b[4:] {
-		sum += binary.BigEndian.Uint32(b)
+	for ; len(b) >= 8; b = b[8:] {
+		two := binary.BigEndian.Uint64(b)
+		sum += uint32(two>>32) + uint32(two) //nolint:gosec // G115: a half each
 	}
-	var last [4]byte
+	var last [8]byte
 	copy(last[:], b)
-	return sum + binary.BigEndian.Uint32(last[:])
+	return sum + binary.BigEndian.Uint32(last[:]) + binary.BigEndian.Uint32(last[4:])
 }
