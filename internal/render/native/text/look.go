@@ -12,17 +12,13 @@ import (
 // typo is what decides the glyphs of a word, its size aside.
 type typo struct {
 	id       uint32
-	key      typoName
-	common   bool // to jobs with the same name
+	stocked  uint64 // its number in the stock; 0 is none: other jobs have nothing in common with it
 	faces    *fonts.Selection
 	features []shape.Feature
 	lang     string
 	families []string
 	spaces   spaceKerns
 }
-
-// typoName tells typos of one library apart.
-type typoName struct{ name, features string }
 
 type typoKey struct {
 	faces          *fonts.Selection
@@ -134,8 +130,7 @@ func (s *Setter) typo(style *property.Style, lang string) *typo {
 	if t == nil {
 		t = &typo{id: uint32(len(s.typos)), faces: faces, features: list, lang: lang, families: style.FontFamily} //nolint:gosec // G115: styles are counted
 		if s.stock != nil {
-			t.key.features = key.features
-			t.key.name, t.common = faces.Common(s.stock.library)
+			t.stocked = s.stock.typo(faces, key.features, lang)
 		}
 		s.typos[key] = t
 	}

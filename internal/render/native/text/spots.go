@@ -38,20 +38,39 @@ func (f *Flow) findSpots() {
 // rememberedToken is how long a text may be whose spots are remembered.
 const rememberedToken = 64
 
-// token returns the spots of a stretch without blanks.
+// token returns the spots of a stretch without blanks. They are those of its pattern: amounts of money have few.
 func (s *Setter) token(text string) []spot {
-	known, ok := s.tokens[text]
+	if len(text) > rememberedToken {
+		return s.spots(text)
+	}
+	var room [rememberedToken]byte
+	pattern := appendPattern(room[:0], text)
+	known, ok := s.tokens[string(pattern)]
 	if ok {
 		return known
 	}
 	spots := s.spots(text)
-	if len(text) <= rememberedToken {
-		if len(s.tokens) >= maxWords {
-			clear(s.tokens)
-		}
-		s.tokens[strings.Clone(text)] = spots
+	if len(s.tokens) >= maxWords {
+		clear(s.tokens)
 	}
+	s.tokens[string(pattern)] = spots
 	return spots
+}
+
+// appendPattern appends a text with one digit for all digits of ASCII and one letter for all its letters: to the rules for lines (UAX #14), those for
+// clusters (UAX #29) and our own they are the same.
+func appendPattern(b []byte, text string) []byte {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9':
+			b = append(b, '0')
+		case alphanumeric(c):
+			b = append(b, 'a')
+		default:
+			b = append(b, c)
+		}
+	}
+	return b
 }
 
 // spots finds them: between two characters of ASCII browsers have rules of their own.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/platen-render/platen/internal/render/native/fonts"
@@ -12,6 +13,7 @@ const (
 	stockedGlyphs = 60_000 // of each of the two generations
 	stockedWord   = 64     // the longest text, in bytes
 	stockedByJob  = 1_000  // words: a long list of numbers does not push out what others have in common
+	stockedTypos  = 4_096  // ways in which words look
 	wornAfter     = 20_000 // runs: a shaper remembers each language and each list of features that it has seen
 )
 
@@ -26,19 +28,25 @@ type Stock struct {
 	// A word is found in either generation, and is kept in the young one. When that has enough glyphs it is the old one, and the old one goes.
 	young, old map[stockKey]*word
 	glyphs     int
+	// typos have numbers from 1. When there are too many all get new ones: the words of the old ones go with their generations.
+	typos map[stockTypo]uint64
+	last  uint64
 }
+
+// stockTypo is everything but the text and what is beside it that the glyphs of a word depend on, for all jobs.
+type stockTypo struct{ faces, features, lang string }
 
 // stockKey is everything that the glyphs of a word depend on, for all jobs.
 type stockKey struct {
-	faces, features, lang string
-	rtl                   bool
-	before, after         rune
-	text                  string
+	typo          uint64
+	rtl           bool
+	before, after rune
+	text          string
 }
 
 // NewStock makes an empty stock.
 func NewStock(library *fonts.Library) *Stock {
-	return &Stock{library: library, young: map[stockKey]*word{}, old: map[stockKey]*word{}}
+	return &Stock{library: library, young: map[stockKey]*word{}, old: map[stockKey]*word{}, typos: map[stockTypo]uint64{}}
 }
 
 // New makes the setter of a job that takes words from the stock and adds to it.
@@ -50,10 +58,31 @@ func (s *Stock) New(set *fonts.Set) *Setter {
 
 // key is that of a word; it is not ok when the word is not for the stock.
 func (s *Stock) key(k wordKey, t *typo) (key stockKey, ok bool) {
-	if s == nil || !t.common || len(k.text) > stockedWord {
+	if s == nil || t.stocked == 0 || len(k.text) > stockedWord {
 		return stockKey{}, false
 	}
-	return stockKey{faces: t.key.name, features: t.key.features, lang: t.lang, rtl: k.rtl, before: k.before, after: k.after, text: k.text}, true
+	return stockKey{typo: t.stocked, rtl: k.rtl, before: k.before, after: k.after, text: k.text}, true
+}
+
+// typo returns the number of what words look like; 0 when they are not for the stock.
+func (s *Stock) typo(faces *fonts.Selection, features, lang string) uint64 {
+	name, ok := faces.Common(s.library)
+	if !ok {
+		return 0
+	}
+	key := stockTypo{name, features, lang}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.typos[key]
+	if n == 0 {
+		if len(s.typos) >= stockedTypos {
+			clear(s.typos)
+		}
+		s.last++
+		n = s.last
+		s.typos[stockTypo{name, features, strings.Clone(lang)}] = n // the key must not keep a whole page
+	}
+	return n
 }
 
 // take returns a word, or nil.
