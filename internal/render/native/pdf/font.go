@@ -97,14 +97,10 @@ func (f *fontUse) used() []uint16 {
 	return glyphs
 }
 
-// say notes what the glyphs mean and reports whether the ToUnicode map says just that. A code has one meaning in the map: the
+// say notes what a glyph means that is a cluster, and reports whether the ToUnicode map says just that. A code has one meaning in the map: the
 // first one that it is used with. A cluster of several glyphs has none of its own.
-func (f *fontUse) say(glyphs []Glyph, text string) bool {
-	if len(glyphs) > 1 {
-		return false
-	}
-	g := f.glyph(glyphs[0].ID)
-	if g.text == "" && glyphs[0].ID != 0 && len(text) <= longestMapping {
+func (g *glyphUse) say(id uint16, text string) bool {
+	if g.text == "" && id != 0 && len(text) <= longestMapping {
 		g.text = text
 	}
 	return g.text == text

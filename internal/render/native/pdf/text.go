@@ -90,7 +90,13 @@ type showing struct {
 // cluster shows the glyphs of one cluster, and says what they mean when the ToUnicode map cannot.
 func (s *showing) cluster(glyphs []Glyph) {
 	text := glyphs[0].Text
-	if !s.use.say(glyphs, text) && text != "" {
+	if len(glyphs) == 1 { // nearly always
+		if known := s.use.glyph(glyphs[0].ID); text == "" || known.say(glyphs[0].ID, text) {
+			s.glyph(&glyphs[0], known)
+			return
+		}
+	}
+	if text != "" {
 		s.closeArray()
 		s.buf = append(s.buf, "/Span<</ActualText"...)
 		s.buf = append(appendText(s.buf, text), ">>BDC "...)
@@ -99,12 +105,12 @@ func (s *showing) cluster(glyphs []Glyph) {
 			s.buf = append(s.buf, "EMC "...)
 		}()
 	}
-	for _, g := range glyphs {
-		s.glyph(g)
+	for i := range glyphs {
+		s.glyph(&glyphs[i], s.use.glyph(glyphs[i].ID))
 	}
 }
 
-func (s *showing) glyph(g Glyph) {
+func (s *showing) glyph(g *Glyph, known *glyphUse) {
 	s.rise(-g.Y)
 	s.openArray()
 	// Whole thousandths are finer than any printer; what is rounded away here is made up for by the next glyph.
@@ -117,7 +123,6 @@ func (s *showing) glyph(g Glyph) {
 		s.buf = append(s.buf, '<')
 		s.inString = true
 	}
-	known := s.use.glyph(g.ID)
 	s.buf = appendHex16(s.buf, known.cid)
 	s.pen += known.width
 }
