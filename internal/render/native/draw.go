@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/platen-render/platen/internal/render"
 	"github.com/platen-render/platen/internal/render/native/box"
@@ -33,9 +34,9 @@ const (
 
 // measured measures ex and ch in the fonts of the page.
 func measured(set *fonts.Set) func(s *property.Style) (ex, ch float64) {
-	setter := text.New(set)
+	setter := sync.OnceValue(func() *text.Setter { return text.New(set) }) // few pages ask
 	return func(s *property.Style) (ex, ch float64) {
-		m := setter.Metrics(s)
+		m := setter().Metrics(s)
 		return m.XHeight, m.ZeroWidth
 	}
 }

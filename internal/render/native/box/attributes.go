@@ -27,6 +27,7 @@ func (b *builder) attributes(x *Box, n *dom.Node) {
 	x.Anchor = n.ID
 	if href, ok := n.Attr("href"); ok && n.Tag == "a" {
 		x.Link = target(b.base, href)
+		b.linked = b.linked || x.Link != ""
 	}
 	if name, _ := n.Attr("name"); name != "" && x.Anchor == "" && n.Tag == "a" {
 		x.Anchor = name

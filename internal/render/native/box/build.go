@@ -32,6 +32,8 @@ type Tree struct {
 	Count int  // of all boxes: one more than the greatest Order
 	// Quirks says that the page is in quirks mode.
 	Quirks bool
+	// NoLinks says that no box has a Link.
+	NoLinks bool
 	// Canvas is the style whose background is the canvas's: that of <html> or, if that has none, of <body>; nil if neither has
 	// one. CanvasBox is the box of that element, which must then not paint its background.
 	Canvas    *property.Style
@@ -48,7 +50,7 @@ func Build(ctx context.Context, doc *dom.Document, styles *cascade.Result, pictu
 	b.ctx, b.styles, b.quirks, b.base = ctx, styles, doc.Quirks, styles.Base
 	var top []*Box
 	b.element(doc.Root, place{}, &top)
-	tree := &Tree{Root: b.root(doc, top), Quirks: doc.Quirks}
+	tree := &Tree{Root: b.root(doc, top), Quirks: doc.Quirks, NoLinks: !b.linked}
 	b.number(tree)
 	b.canvas(tree, doc)
 	if b.err != nil {
@@ -64,6 +66,7 @@ type builder struct {
 	styles   *cascade.Result
 	pictures *images.Loader
 	quirks   bool
+	linked   bool   // there is a Link
 	base     string // of addresses
 
 	err       error

@@ -12,6 +12,9 @@ func (p *painter) linkOf(b *box.Box) *box.Box {
 	if b == nil || b.Link != "" {
 		return b
 	}
+	if p.tree.NoLinks {
+		return nil
+	}
 	if known, ok := p.links[b]; ok {
 		return known
 	}

@@ -17,6 +17,9 @@ const (
 	wornAfter     = 20_000 // runs: a shaper remembers each language and each list of features that it has seen
 )
 
+// usualWords is how many words a job of one page has.
+const usualWords = 128
+
 // Stock is the words that jobs have in common, shaped, and the shapers for more of them. It is for jobs with the fonts of one library; those
 // that bring fonts along have nothing in common with others, and get none of it. What is in it changes how long a job takes, never what
 // it makes. Safe for concurrent use.
@@ -52,7 +55,7 @@ func NewStock(library *fonts.Library) *Stock {
 // New makes the setter of a job that takes words from the stock and adds to it.
 func (s *Stock) New(set *fonts.Set) *Setter {
 	setter := New(set)
-	setter.stock = s
+	setter.stock, setter.words = s, make(map[wordKey]*word, usualWords)
 	return setter
 }
 
