@@ -90,7 +90,7 @@ func (f *fontUse) used() []uint16 {
 		}
 		for i := range block {
 			if block[i].used {
-				glyphs = append(glyphs, uint16(at*glyphsPerBlock+i)) //nolint:gosec // G115: the number of a glyph
+				glyphs = append(glyphs, uint16(at*glyphsPerBlock+i))
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func appendFixed(b []byte, v float64, decimals int) []byte {
 	b = append(b, '.')
 	for fraction > 0 {
 		scale /= 10
-		b = append(b, byte('0'+fraction/scale))
+		b = append(b, '0'+byte(fraction/scale)) //nolint:gosec // G115: one digit
 		fraction %= scale
 	}
 	return b

@@ -147,7 +147,7 @@ func (f *Font) sizeOfOutlines(used []uint16) int {
 func (f *Font) cutOutlines(glyf, loca []byte, used []uint16, last int) {
 	at, rest := 0, used
 	for g := range last + 1 {
-		binary.BigEndian.PutUint32(loca[4*g:], uint32(at)) //nolint:gosec // G115: no longer than the table was
+		binary.BigEndian.PutUint32(loca[4*g:], uint32(at))
 		if g != int(rest[0]) {
 			continue
 		}
@@ -156,7 +156,7 @@ func (f *Font) cutOutlines(glyf, loca []byte, used []uint16, last int) {
 		}
 		rest = rest[1:]
 	}
-	binary.BigEndian.PutUint32(loca[4*(last+1):], uint32(at)) //nolint:gosec // G115: as above
+	binary.BigEndian.PutUint32(loca[4*(last+1):], uint32(at))
 }
 
 // cutMetrics writes hmtx up to the last glyph, with zeros for unused ones.
