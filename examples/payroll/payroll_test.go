@@ -90,23 +90,23 @@ func TestEachRowFitsTheTemplate(t *testing.T) {
 }
 
 // stored is the template as a server has it.
-func stored(t *testing.T) *catalog.Template {
-	t.Helper()
+func stored(tb testing.TB) *catalog.Template {
+	tb.Helper()
 	file := func(name string) []byte {
 		text, err := fs.ReadFile(examples.Templates(), "payslip/"+name)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		return text
 	}
 	page, style := string(file("template.html")), string(file("style.css"))
 	content, err := catalog.Canonical(api.TemplateRequest{HTML: &page, CSS: &style, Schema: file("schema.json"), Sample: file("sample.json")})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	parsed, err := catalog.Parse(content)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return parsed
 }

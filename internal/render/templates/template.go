@@ -151,18 +151,11 @@ func (t *Template) Execute(ctx context.Context, w io.Writer, data json.RawMessag
 	if err != nil {
 		return Report{}, err
 	}
-	limits := t.Limits.withDefaults()
 	p, err := t.prepare()
 	if err != nil {
 		return Report{}, err
 	}
-	r := p.run
-	*r = run{ctx: ctx, env: env, root: root, set: p.set, maxSteps: limits.MaxSteps}
-	out := &boundedWriter{w: w, left: limits.MaxBytes}
-	r.include = func(name string, data any) (template.HTML, error) { return include(r, out.left, name, data) }
-	err = p.set.Execute(out, root)
-	report = r.report
-	*r = run{} // it keeps nothing of this execution
+	report, err = t.execute(w, p, run{ctx: ctx, env: env, root: root, set: p.set})
 	t.ready.Put(p)
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
 		return report, fmt.Errorf("fill in template: %w", cause)
@@ -170,11 +163,39 @@ func (t *Template) Execute(ctx context.Context, w io.Writer, data json.RawMessag
 	return report, t.source.execError(err)
 }
 
+// execute does what the run says, with what is prepared for it.
+func (t *Template) execute(w io.Writer, p *prepared, as run) (Report, error) {
+	limits := t.Limits.withDefaults()
+	as.maxSteps = limits.MaxSteps
+	r := p.run
+	defer func() { *r = run{} }() // it keeps nothing of this execution
+	out := &boundedWriter{w: w, left: limits.MaxBytes}
+	*r = as
+	if text, ok := p.fill(as.root, limits.MaxBytes); ok {
+		_, err := out.Write(text)
+		return r.report, err
+	}
+	*r = as
+	r.include = func(name string, data any) (template.HTML, error) { return include(r, out.left, name, data) }
+	err := p.set.Execute(out, as.root)
+	return r.report, err
+}
+
 // prepared is a copy of the set that has been through the contextual escaper, and the run that its functions are bound to. One execution
 // at a time has it. To make it takes longer than most executions.
 type prepared struct {
-	run *run
-	set *template.Template
+	run     *run
+	set     *template.Template
+	program *program // nil where the set is not for one
+}
+
+// fill runs the program. It is not ok where the set has to be executed: whatever is not for a program, errors among it.
+func (p *prepared) fill(root any, most int64) (text []byte, ok bool) {
+	if p.program == nil {
+		return nil, false
+	}
+	text, err := p.program.fill(root, most)
+	return text, err == nil
 }
 
 // prepare returns one whose execution has ended, or a new one.
@@ -184,7 +205,14 @@ func (t *Template) prepare() (*prepared, error) {
 	}
 	r := &run{dry: true}
 	set, err := t.escaped(r)
-	return &prepared{run: r, set: set}, err
+	if err != nil {
+		return nil, err
+	}
+	p := &prepared{run: r, set: set}
+	if p.program, err = compile(set, r); err != nil {
+		p.program = nil
+	}
+	return p, nil
 }
 
 // escaped returns a copy of the set that runs with r and has been through the contextual escaper, which works
