@@ -20,7 +20,7 @@ func Places(code string) (digits int, known bool) {
 	if len(code) != 3 {
 		return 0, false
 	}
-	if _, known = find(fallback).currencies()[code]; !known {
+	if _, known = english.currencies()[code]; !known {
 		return 0, false
 	}
 	for _, p := range places {

@@ -106,6 +106,9 @@ func withScript(tag string, known func(tag string) bool) language.Tag {
 	return t
 }
 
+// english are the facts that are asked for most.
+var english = find(fallback)
+
 // find returns the facts of a tag, or nil.
 func find(tag string) *Facts {
 	i, found := slices.BinarySearchFunc(table, tag, func(e entry, tag string) int { return strings.Compare(e.tag, tag) })

@@ -44,7 +44,7 @@ func (l Locale) fact(i int) string {
 
 func (l Locale) facts() []*Facts {
 	if l.chain == nil {
-		return []*Facts{find(fallback)}
+		return []*Facts{english}
 	}
 	return l.chain
 }

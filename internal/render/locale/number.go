@@ -1,6 +1,7 @@
 package locale
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,7 +50,7 @@ func (l Locale) write(plain, pattern string, s shape) string {
 	start := strings.IndexAny(pattern, "#0")
 	end := strings.LastIndexAny(pattern, "#0") + 1
 	whole, fraction, hasFraction := strings.Cut(digits, ".")
-	number := strings.Join(l.grouped(whole, pattern[start:end]), s.group)
+	number := l.grouped(whole, pattern[start:end], s.group)
 	if hasFraction {
 		number += s.decimal + fraction
 	}
@@ -72,38 +73,37 @@ func (l Locale) affix(text string, s shape, after bool) string {
 func standsApart(r rune) bool { return unicode.IsSymbol(r) || unicode.In(r, unicode.Z) }
 
 // grouped cuts the digits before the point as a pattern like "#,##,##0.00" tells: the last group and those before it may differ.
-func (l Locale) grouped(whole, pattern string) []string {
+func (l Locale) grouped(whole, pattern, separator string) string {
 	pattern, _, _ = strings.Cut(pattern, ".")
-	sizes := strings.Split(pattern, ",")
-	if len(sizes) == 1 {
-		return []string{whole}
+	comma := strings.LastIndexByte(pattern, ',')
+	if comma < 0 {
+		return whole
 	}
-	last := len(sizes[len(sizes)-1])
+	last := len(pattern) - comma - 1
 	others := last
-	if len(sizes) > 2 {
-		others = len(sizes[len(sizes)-2])
+	if before := strings.LastIndexByte(pattern[:comma], ','); before >= 0 {
+		others = comma - before - 1
 	}
 	least := int(l.fact(MinimumGrouping)[0] - '0')
 	if len(whole) < last+least {
-		return []string{whole}
+		return whole
 	}
 	cut := len(whole) - last
-	var groups []string
-	if first := cut % others; first > 0 {
-		groups = append(groups, whole[:first])
+	var grouped strings.Builder
+	for from, to := 0, cmp.Or(cut%others, others); from < cut; from, to = to, to+others {
+		grouped.WriteString(whole[from:to])
+		grouped.WriteString(separator)
 	}
-	for at := cut % others; at < cut; at += others {
-		groups = append(groups, whole[at:at+others])
-	}
-	return append(groups, whole[cut:])
+	grouped.WriteString(whole[cut:])
+	return grouped.String()
 }
 
 // localDigits replaces the digits 0 to 9.
 func (l Locale) localDigits(text string) string {
-	digits := []rune(l.fact(Digits))
-	if digits[0] == '0' {
+	if l.fact(Digits)[0] == '0' {
 		return text
 	}
+	digits := []rune(l.fact(Digits))
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
 			return digits[r-'0']

@@ -78,6 +78,17 @@ func parseExact(token string) (exact, error) {
 	return exact{unscaled, scale}, nil
 }
 
+// plain is the text of a number that is in plain notation as it is, and how many decimal places it has. It is not ok for others, and for zero,
+// which may be a negative one.
+func plain(v any) (text string, places int, ok bool) {
+	n, ok := v.(number)
+	if !ok || len(n.token) > maxDigits || strings.ContainsAny(n.token, "eE") {
+		return "", 0, false
+	}
+	_, fraction, _ := strings.Cut(n.token, ".")
+	return n.token, len(fraction), true
+}
+
 // toExact reads a decimal or a number literal of a template.
 func toExact(v any) (x exact, isNumber bool, err error) {
 	switch v := v.(type) {

@@ -37,10 +37,7 @@ func (r *run) localized() template.FuncMap {
 
 // in charges for the arguments and finds the locale.
 func (r *run) in(name string, tag any, args ...any) (locale.Locale, error) {
-	if err := r.charge(append(args, tag)...); err != nil {
-		return locale.Locale{}, err
-	}
-	if err := r.spend(stepsALocale); err != nil {
+	if err := r.pay(weighAll(args, weigh(tag, maxArgBytes)), stepsALocale); err != nil {
 		return locale.Locale{}, err
 	}
 	text, ok := tag.(string)
@@ -128,6 +125,9 @@ func (r *run) number(tag, value any) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if text, _, ok := plain(value); ok {
+		return l.Number(text), nil
+	}
 	x, err := amount("number", value)
 	if err != nil {
 		return "", err
@@ -158,6 +158,9 @@ func (r *run) money(tag, currency, value any) (string, error) {
 	places, known := locale.Places(code)
 	if !known {
 		return "", ErrFailed.With("money: %s is not a currency; codes of ISO 4217 are, as \"EUR\".", describe(currency))
+	}
+	if text, has, ok := plain(value); ok && has == places {
+		return l.Money(code, text), nil
 	}
 	x, err := amount("money", value)
 	if err != nil {

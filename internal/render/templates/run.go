@@ -72,14 +72,22 @@ func (r *run) spend(n int) error {
 // charge spends for the arguments of a function that makes text, and refuses very long ones: print, html and
 // the like would otherwise double a variable in every pass of a loop.
 func (r *run) charge(args ...any) error {
-	left := maxArgBytes
-	for _, arg := range args {
-		left = weigh(arg, left)
-	}
+	return r.pay(weighAll(args, maxArgBytes), 0)
+}
+
+// pay spends for arguments that leave so much of the budget of a call, and for more.
+func (r *run) pay(left, more int) error {
 	if left < 0 {
 		return ErrFailed.With("A function was given more than %d bytes.", maxArgBytes)
 	}
-	return r.spend(1 + (maxArgBytes-left)/bytesAStep)
+	return r.spend(1 + (maxArgBytes-left)/bytesAStep + more)
+}
+
+func weighAll(args []any, left int) int {
+	for _, arg := range args {
+		left = weigh(arg, left)
+	}
+	return left
 }
 
 // weigh returns what is left of a budget after v; it stops when nothing is.
