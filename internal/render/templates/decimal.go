@@ -78,15 +78,33 @@ func parseExact(token string) (exact, error) {
 	return exact{unscaled, scale}, nil
 }
 
-// plain is the text of a number that is in plain notation as it is, and how many decimal places it has. It is not ok for others, and for zero,
-// which may be a negative one.
+// plain is the text of a number, or of a text that is one, which is in plain notation already, and how many decimal places it has. It is not ok
+// for others, and for what may be negative zero.
 func plain(v any) (text string, places int, ok bool) {
-	n, ok := v.(number)
-	if !ok || len(n.token) > maxDigits || strings.ContainsAny(n.token, "eE") {
+	switch v := v.(type) {
+	case string:
+		text = v
+	case number:
+		text = v.token
+	}
+	digits, isNegative := strings.CutPrefix(text, "-")
+	whole, fraction, hasFraction := strings.Cut(digits, ".")
+	switch {
+	case len(text) > maxDigits || !isDigits(whole) || len(whole) > 1 && whole[0] == '0' || hasFraction && !isDigits(fraction):
+		return "", 0, false
+	case isNegative && strings.Trim(digits, "0.") == "":
 		return "", 0, false
 	}
-	_, fraction, _ := strings.Cut(n.token, ".")
-	return n.token, len(fraction), true
+	return text, len(fraction), true
+}
+
+func isDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // toExact reads a decimal or a number literal of a template.
