@@ -33,12 +33,12 @@ type itemReader struct {
 	tenant    string
 	requestID string
 	library   *catalog.Sitting
-	defaults  map[string]json.RawMessage
+	defaults  defaults
 }
 
-func (s *Server) newItemReader(c *call, defaults json.RawMessage) *itemReader {
+func (s *Server) newItemReader(c *call, raw json.RawMessage) *itemReader {
 	return &itemReader{
-		server: s, tenant: c.key.Tenant, requestID: c.requestID, library: s.library.Sit(), defaults: membersOf(defaults),
+		server: s, tenant: c.key.Tenant, requestID: c.requestID, library: s.library.Sit(), defaults: defaultsOf(raw),
 	}
 }
 
@@ -47,7 +47,7 @@ func (r *itemReader) read(raw []byte) jobs.UploadItem {
 	if err := theItem.Check(raw); err != nil {
 		return jobs.UploadItem{Wrong: err}
 	}
-	members := membersOf(raw)
+	members := strictjson.Members(raw)
 	if members == nil {
 		return r.judge(&form{job: raw}, nil) // which says what it is instead
 	}
@@ -57,10 +57,7 @@ func (r *itemReader) read(raw []byte) jobs.UploadItem {
 // readMembers judges an item that was taken apart.
 func (r *itemReader) readMembers(members map[string]json.RawMessage) jobs.UploadItem {
 	wrong := takeOut(members)
-	if r.defaults != nil {
-		members = merge(members, r.defaults)
-	}
-	return r.judge(&form{job: object(members)}, wrong)
+	return r.judge(&form{members: r.defaults.under(members)}, wrong)
 }
 
 // takeOut removes the members that only a batch has.
@@ -88,7 +85,7 @@ func (r *itemReader) judge(f *form, wrong wrongs) jobs.UploadItem {
 	}
 	sub.RequestID = r.requestID
 	sub.Freeze = r.afresh(sub.Freeze)
-	return jobs.UploadItem{Submission: sub, Size: len(f.job)}
+	return jobs.UploadItem{Submission: sub, Size: f.size()}
 }
 
 // afresh forgets what the library knows before an item is frozen again: what it found was deleted meanwhile.
@@ -194,7 +191,7 @@ func (m *mendedItems) Next(keyOf func(int) (string, error)) (jobs.MendedItem, er
 	if err := theItem.Check(raw); err != nil {
 		return badMending(err), nil
 	}
-	members := membersOf(raw)
+	members := strictjson.Members(raw)
 	if members == nil {
 		return badMending(m.reader.read(raw).Wrong), nil
 	}
@@ -239,7 +236,7 @@ func (s *Server) defaultsWrong(raw json.RawMessage) wrongs {
 	if raw == nil {
 		return nil
 	}
-	members := membersOf(raw)
+	members := strictjson.Members(raw)
 	wrong := takeOut(members)
 	if _, there := members["document_key"]; there {
 		wrong.add("/document_key", "Defaults have no document_key: each document has its own.")
@@ -247,7 +244,7 @@ func (s *Server) defaultsWrong(raw json.RawMessage) wrongs {
 	}
 	f := form{job: raw, source: "The defaults"}
 	if len(wrong) > 0 {
-		f.job = object(members)
+		f.job = strictjson.Object(members)
 	}
 	req, unread, err := f.request()
 	if err != nil {

@@ -134,7 +134,7 @@ func (s *Server) batchSubmission(c *call, b batchBody) (jobs.BatchSubmission, er
 		return sub, jobs.ErrBatchEmpty
 	}
 	sub.Items = &uploadItems{raw: s.itemsOf(b, req.Items, countOf(req)), reader: s.newItemReader(c, req.Defaults)}
-	sub.Request, err = jobs.FingerprintBatch(membersOf(b.header))
+	sub.Request, err = jobs.FingerprintBatch(strictjson.Members(b.header))
 	return sub, err
 }
 

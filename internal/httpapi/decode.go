@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -140,13 +139,6 @@ func unfinished(timeout time.Duration, err error) error {
 func isType[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
-}
-
-// membersOf splits an object into its members as they were sent.
-func membersOf(raw []byte) map[string]json.RawMessage {
-	var members map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &members) // what is no object has none
-	return members
 }
 
 // shorten cuts a caller's text for a message.

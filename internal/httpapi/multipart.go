@@ -34,7 +34,7 @@ type form struct {
 	job     []byte                     // an api.JobRequest in JSON
 	jobAt   string                     // where the job stands: the prefix of pointers into it
 	source  strictjson.Source          // what messages call it; "" is the body
-	members map[string]json.RawMessage // of the job, as they were sent
+	members map[string]json.RawMessage // of the job, as they were sent; given in its place where they are known
 	texts   []part                     // html and markdown
 	uploads []jobs.Upload
 }

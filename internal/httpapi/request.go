@@ -71,15 +71,29 @@ func (s *Server) readForm(c *call) (form, error) {
 // request decodes the job. What could not be read of it is returned apart: the rest can be judged all the same.
 func (f *form) request() (api.JobRequest, wrongs, error) {
 	var req api.JobRequest
+	source := cmp.Or(f.source, strictjson.Body)
+	if f.members != nil {
+		wrong := source.DecodeMembers(f.members, &req)
+		return req, wrong, nil
+	}
 	if f.job == nil {
 		f.job = []byte("{}") // a form need not have one
 	}
-	wrong, err := cmp.Or(f.source, strictjson.Body).Decode(f.job, &req)
+	wrong, err := source.Decode(f.job, &req)
 	if err != nil {
 		return req, nil, err
 	}
-	f.members = membersOf(f.job)
+	f.members = strictjson.Members(f.job)
 	return req, wrong, nil
+}
+
+// size is how many bytes the job has, about.
+func (f *form) size() int {
+	n := 0
+	for name, value := range f.members {
+		n += len(name) + len(value)
+	}
+	return n
 }
 
 // input is what a document is made of.

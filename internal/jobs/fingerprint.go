@@ -33,11 +33,7 @@ func FingerprintRequest(members map[string]json.RawMessage, files []File) (Finge
 	if len(files) > 0 {
 		payload["files"] = canonicalFiles(files)
 	}
-	raw, err := json.Marshal(payload)
-	if err != nil {
-		return "", strictjson.ErrMalformed.Because(err)
-	}
-	canonical, err := strictjson.Canonical(raw)
+	canonical, err := strictjson.Canonical(strictjson.Object(payload))
 	if err != nil {
 		return "", err
 	}
@@ -52,11 +48,7 @@ func FingerprintBatch(members map[string]json.RawMessage) (Fingerprint, error) {
 			payload[name] = raw
 		}
 	}
-	raw, err := json.Marshal(payload)
-	if err != nil {
-		return "", strictjson.ErrMalformed.Because(err)
-	}
-	canonical, err := strictjson.Canonical(raw)
+	canonical, err := strictjson.Canonical(strictjson.Object(payload))
 	if err != nil {
 		return "", err
 	}

@@ -73,13 +73,17 @@ func (f *filler) fill(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
 // members sets the fields of a struct. Names are compared exactly.
 func (f *filler) members(raw []byte, v reflect.Value, at jsontext.Pointer) bool {
 	given, ok := f.object(raw, at)
-	if !ok {
-		return false
+	if ok {
+		f.fields(given, v, at)
 	}
+	return ok
+}
+
+func (f *filler) fields(given map[string]json.RawMessage, v reflect.Value, at jsontext.Pointer) {
 	known := fieldsOf(v.Type())
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if f.full() {
-			return true
+			return
 		}
 		field, ok := known[name]
 		where := at.AppendToken(name)
@@ -99,7 +103,6 @@ func (f *filler) members(raw []byte, v reflect.Value, at jsontext.Pointer) bool 
 			f.add(at.AppendToken(name), ErrMissing, "%s is required.", f.name(at.AppendToken(name)))
 		}
 	}
-	return true
 }
 
 // entries sets a map. An entry whose value cannot be taken is left out. Null is a value where the map has pointers: there it says
@@ -138,8 +141,8 @@ func (f *filler) elements(raw []byte, v reflect.Value, at jsontext.Pointer) bool
 
 // object splits an object.
 func (f *filler) object(raw []byte, at jsontext.Pointer) (map[string]json.RawMessage, bool) {
-	var given map[string]json.RawMessage
-	if raw[0] != '{' || json.Unmarshal(raw, &given) != nil {
+	given := Members(raw)
+	if given == nil {
 		return nil, f.mismatch(raw, "an object", at)
 	}
 	return given, true

@@ -4,6 +4,7 @@ package strictjson
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -41,29 +42,23 @@ func (s Source) Check(raw []byte) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return at(ErrMalformed, "", "%s is empty; a JSON object was expected.", s)
 	}
-	dec := jsontext.NewDecoder(bytes.NewReader(raw))
+	dec, values := jsontext.NewDecoder(bytes.NewBuffer(raw)), 0
 	for {
 		_, err := dec.ReadToken()
+		depth := dec.StackDepth()
 		switch {
+		case errors.Is(err, io.EOF) && values > 1:
+			return at(ErrMalformed, "", "%s holds more than one JSON value.", s)
 		case errors.Is(err, io.EOF):
-			return s.oneValue(raw)
+			return nil
 		case err != nil:
 			return s.describe(err)
-		case dec.StackDepth() > maxDepth:
+		case depth > maxDepth:
 			return at(ErrMalformed, "", "%s is nested deeper than %d levels.", s, maxDepth)
+		case depth == 0:
+			values++
 		}
 	}
-}
-
-func (s Source) oneValue(raw []byte) error {
-	dec := jsontext.NewDecoder(bytes.NewReader(raw))
-	if _, err := dec.ReadValue(); err != nil {
-		return s.describe(err)
-	}
-	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return at(ErrMalformed, "", "%s holds more than one JSON value.", s)
-	}
-	return nil
 }
 
 func (s Source) describe(err error) error {
@@ -79,7 +74,7 @@ func (s Source) describe(err error) error {
 
 // Decode reads raw into v, a pointer to a struct. The error is that of [Source.Check]. Otherwise v holds all that could be
 // taken, and wrong names the rest: members that v does not have under this very name, that are null, that have another type, or that
-// are not there although their field has the tag required:"true". Members of type json.RawMessage may be anything.
+// are not there although their field has the tag required:"true". Members of type json.RawMessage may be anything. They are parts of raw.
 func (s Source) Decode(raw []byte, v any) (wrong []fault.Field, err error) {
 	if err := s.Check(raw); err != nil {
 		return nil, err
@@ -87,6 +82,13 @@ func (s Source) Decode(raw []byte, v any) (wrong []fault.Field, err error) {
 	f := filler{source: s}
 	f.fill(bytes.TrimSpace(raw), reflect.ValueOf(v).Elem(), "")
 	return f.wrong, nil
+}
+
+// DecodeMembers is Decode for an object that was checked and is split into its members.
+func (s Source) DecodeMembers(members map[string]json.RawMessage, v any) (wrong []fault.Field) {
+	f := filler{source: s}
+	f.fields(members, reflect.ValueOf(v).Elem(), "")
+	return f.wrong
 }
 
 // Canonical gives the one spelling of a JSON value: member order and string escapes as RFC 8785, number tokens
