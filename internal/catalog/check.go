@@ -37,10 +37,11 @@ func Check(ctx context.Context, request api.TemplateRequest) []fault.Field {
 func try(ctx context.Context, t *Template, out render.Output) error {
 	ctx, cancel := context.WithTimeout(ctx, trialTime)
 	defer cancel()
-	if err := t.CheckData(ctx, t.Sample, "/sample"); err != nil {
+	sample, err := t.readData(ctx, t.Sample, "/sample")
+	if err != nil {
 		return err
 	}
-	_, err := t.Fill(ctx, t.Sample, nobody(jobs.Spec{Output: out}, Asked{}))
+	_, err = t.fill(ctx, sample, nobody(jobs.Spec{Output: out}, Asked{}))
 	return err
 }
 

@@ -96,14 +96,34 @@ func fieldsAt(pointer string, err error) []fault.Field {
 // CheckData holds data against the schema. Empty data is {}. The error is a template_data_invalid whose pointers begin with prefix.
 // It ends with ctx, whose cause it returns.
 func (t *Template) CheckData(ctx context.Context, data json.RawMessage, prefix string) error {
-	if t.schema == nil {
-		return nil
+	_, err := t.readData(ctx, data, prefix)
+	return err
+}
+
+// readData reads data and holds it against the schema, as [Template.CheckData] says.
+func (t *Template) readData(ctx context.Context, data json.RawMessage, prefix string) (templates.Data, error) {
+	read, err := templates.ReadData(data, func(v any) error {
+		if t.schema == nil {
+			return nil
+		}
+		return t.schema.check(ctx, v, prefix)
+	})
+	if f, ok := errors.AsType[*fault.Error](err); ok && len(f.Fields) == 0 {
+		err = f.In(prefix)
 	}
-	return t.schema.check(ctx, data, prefix)
+	return read, err
 }
 
 // Fill fills all parts in, and puts the style sheet into the head of the page.
 func (t *Template) Fill(ctx context.Context, data json.RawMessage, env templates.Environment) (Filled, error) {
+	read, err := templates.ReadData(data, nil)
+	if err != nil {
+		return Filled{}, inPart("/html", err)
+	}
+	return t.fill(ctx, read, env)
+}
+
+func (t *Template) fill(ctx context.Context, data templates.Data, env templates.Environment) (Filled, error) {
 	var filled Filled
 	for _, part := range []struct {
 		pointer string
@@ -114,7 +134,7 @@ func (t *Template) Fill(ctx context.Context, data json.RawMessage, env templates
 			continue
 		}
 		var b strings.Builder
-		report, err := part.from.Execute(ctx, &b, data, env)
+		report, err := part.from.Fill(ctx, &b, data, env)
 		if err != nil {
 			return Filled{}, inPart(part.pointer, err)
 		}

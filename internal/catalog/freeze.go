@@ -79,10 +79,11 @@ func (l *Library) stored(ctx context.Context, tenant string, spec *jobs.Spec, as
 	if err := t.complete(spec, asked); err != nil {
 		return nil, err
 	}
-	if err := t.CheckData(ctx, spec.Data, "/data"); err != nil {
+	data, err := t.readData(ctx, spec.Data, "/data")
+	if err != nil {
 		return nil, err
 	}
-	filled, err := t.Fill(ctx, spec.Data, nobody(*spec, asked))
+	filled, err := t.fill(ctx, data, nobody(*spec, asked))
 	if err != nil {
 		return nil, placed(inStored(err), "/template/name", "/data")
 	}

@@ -157,15 +157,8 @@ func (s *schema) counted(one *jsonschema.Schema) {
 	one.Format = &format
 }
 
-// check holds data against the schema.
-func (s *schema) check(ctx context.Context, data json.RawMessage, prefix string) (err error) {
-	if len(data) == 0 {
-		data = json.RawMessage("{}")
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		return templates.ErrDataInvalid.Because(err).In(prefix)
-	}
+// check holds data, with numbers as [json.Number], against the schema.
+func (s *schema) check(ctx context.Context, doc any, prefix string) (err error) {
 	if err := checkNumbers(doc); err != nil {
 		return templates.ErrDataInvalid.With("%s", err.Error()).In(prefix)
 	}

@@ -3,6 +3,8 @@ package strictjson_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -271,6 +273,33 @@ func FuzzWhatTheStandardDecoderTakesIsTakenAlike(f *testing.F) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%s (-standard +got):\n%s", in, diff)
+		}
+	})
+}
+
+// FuzzAValueIsReadAsTheStandardDecoderReadsIt: what is one value for it is the same one here, and what is none is none.
+func FuzzAValueIsReadAsTheStandardDecoderReadsIt(f *testing.F) {
+	for _, in := range []string{
+		`{"a": [1.10, -2e3, null, true, false, {}, []], "b": {"c": "\u00e9\ud83d\ude00\ud800\n"}, "a": 3}`, ` "x" `, `1 2`, `[1,]`, `{"a"}`, `[}`, ``, ` `, `nul`, "\"\xff\"",
+		`12345678901234567890`, `{"a":1,}`, `[[[`, `]`, `01`, `-`, "\"\x01\"",
+	} {
+		f.Add([]byte(in))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		if bytes.Count(in, []byte("[")) > 1000 || bytes.Count(in, []byte("{")) > 1000 {
+			return // the bounds on nesting are not the very same
+		}
+		d := json.NewDecoder(bytes.NewReader(in))
+		d.UseNumber()
+		var want any
+		err := d.Decode(&want)
+		if err == nil {
+			_, err = d.Token()
+		}
+		one := errors.Is(err, io.EOF) && len(bytes.TrimSpace(in)) > 0
+		got, err := strictjson.Value(in)
+		if one != (err == nil) || err == nil && !cmp.Equal(got, want) {
+			t.Fatalf("%q: got %#v, %v, want %#v, %v", in, got, err, want, one)
 		}
 	})
 }

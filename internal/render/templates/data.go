@@ -3,25 +3,30 @@ package templates
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
+
+	"github.com/platen-render/platen/internal/strictjson"
 )
 
-// decode reads one JSON value, numbers as decimals; nothing is {}.
-func decode(data json.RawMessage) (any, error) {
-	if len(bytes.TrimSpace(data)) == 0 {
-		return map[string]any{}, nil
+// Data is what templates are filled in with, read once for all of them. The zero value is null.
+type Data struct{ root any }
+
+// ReadData reads one JSON value; nothing is {}. It shows the value to judge, if there is one, with numbers as [json.Number].
+//
+// Errors: [ErrDataInvalid], and that of judge.
+func ReadData(raw json.RawMessage, judge func(any) error) (Data, error) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var root any
-	if err := d.Decode(&root); err != nil {
-		return nil, ErrDataInvalid.Because(err)
+	root, err := strictjson.Value(raw)
+	if err != nil {
+		return Data{}, ErrDataInvalid.Because(err)
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, ErrDataInvalid
+	if judge != nil {
+		if err := judge(root); err != nil {
+			return Data{}, err
+		}
 	}
-	return withDecimals(root), nil
+	return Data{withDecimals(root)}, nil
 }
 
 // withDecimals replaces every number token inside v.
@@ -31,7 +36,9 @@ func withDecimals(v any) any {
 		return newDecimal(v.String())
 	case map[string]any:
 		for key, value := range v {
-			v[key] = withDecimals(value)
+			if changed := withDecimals(value); isToken(value) {
+				v[key] = changed
+			}
 		}
 	case []any:
 		for i, value := range v {
@@ -39,4 +46,9 @@ func withDecimals(v any) any {
 		}
 	}
 	return v
+}
+
+func isToken(v any) bool {
+	_, ok := v.(json.Number)
+	return ok
 }

@@ -16,7 +16,7 @@ func Functions() []string { return slices.Sorted(maps.Keys(callable())) }
 
 // ExecuteByLibrary is Execute without a program.
 func (t *Template) ExecuteByLibrary(ctx context.Context, w io.Writer, data json.RawMessage, env Environment) (Report, error) {
-	root, err := decode(data)
+	read, err := ReadData(data, nil)
 	if err != nil {
 		return Report{}, err
 	}
@@ -24,13 +24,13 @@ func (t *Template) ExecuteByLibrary(ctx context.Context, w io.Writer, data json.
 	if err != nil {
 		return Report{}, err
 	}
-	report, err := t.execute(w, &prepared{run: p.run, set: p.set}, run{ctx: ctx, env: env, root: root, set: p.set})
+	report, err := t.execute(w, &prepared{run: p.run, set: p.set}, run{ctx: ctx, env: env, root: read.root, set: p.set})
 	return report, t.source.execError(err)
 }
 
 // FillsByProgram reports whether data can be filled in without the library.
 func (t *Template) FillsByProgram(ctx context.Context, data json.RawMessage, env Environment) bool {
-	root, err := decode(data)
+	read, err := ReadData(data, nil)
 	if err != nil {
 		return false
 	}
@@ -38,7 +38,7 @@ func (t *Template) FillsByProgram(ctx context.Context, data json.RawMessage, env
 	if err != nil {
 		return false
 	}
-	*p.run = run{ctx: ctx, env: env, root: root, set: p.set, maxSteps: defaultMaxSteps}
-	_, ok := p.fill(root, defaultMaxBytes)
+	*p.run = run{ctx: ctx, env: env, root: read.root, set: p.set, maxSteps: defaultMaxSteps}
+	_, ok := p.fill(read.root, defaultMaxBytes)
 	return ok
 }

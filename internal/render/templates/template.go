@@ -140,22 +140,28 @@ func Parse(text string) (t *Template, err error) {
 	return t, nil
 }
 
-// Execute writes the template, filled in with data, to w. Empty data is {}. Equal input gives equal bytes: nothing reads
-// the clock. After an error the caller discards what was written.
+// Execute is [Template.Fill] with data that is not read yet. Empty data is {}.
 //
-// Errors: [ErrDataInvalid], [ErrDataMissing], [ErrFailed], [ErrTooLong] and [ErrTooLarge]; the cause of ctx,
-// wrapped, soon after ctx ends; an error of w.
-func (t *Template) Execute(ctx context.Context, w io.Writer, data json.RawMessage, env Environment) (report Report, err error) {
-	defer recoverAs(&err)
-	root, err := decode(data)
+// Errors: those of [ReadData], and of Fill.
+func (t *Template) Execute(ctx context.Context, w io.Writer, data json.RawMessage, env Environment) (Report, error) {
+	read, err := ReadData(data, nil)
 	if err != nil {
 		return Report{}, err
 	}
+	return t.Fill(ctx, w, read, env)
+}
+
+// Fill writes the template, filled in with data, to w. Equal input gives equal bytes: nothing reads the clock. After an error the caller
+// discards what was written.
+//
+// Errors: [ErrDataMissing], [ErrFailed], [ErrTooLong] and [ErrTooLarge]; the cause of ctx, wrapped, soon after ctx ends; an error of w.
+func (t *Template) Fill(ctx context.Context, w io.Writer, data Data, env Environment) (report Report, err error) {
+	defer recoverAs(&err)
 	p, err := t.prepare()
 	if err != nil {
 		return Report{}, err
 	}
-	report, err = t.execute(w, p, run{ctx: ctx, env: env, root: root, set: p.set})
+	report, err = t.execute(w, p, run{ctx: ctx, env: env, root: data.root, set: p.set})
 	t.ready.Put(p)
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
 		return report, fmt.Errorf("fill in template: %w", cause)
