@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -84,12 +85,14 @@ func (s *stager) makeAll(ctx context.Context) ([]staging, error) {
 	chunk := s.chunk
 	s.chunk, s.bytes = nil, 0
 	group, making := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range chunk {
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(chunk)) { // not one for each item: the stack of each would have to grow
 		group.Go(func() error {
-			c := &chunk[i]
-			if c.made, c.err = s.make(making, c.index, c.from); c.err != nil && nobodysFault(c.err) {
-				return c.err // no other item will do better
+			for i := next.Add(1) - 1; i < int64(len(chunk)); i = next.Add(1) - 1 {
+				c := &chunk[i]
+				if c.made, c.err = s.make(making, c.index, c.from); c.err != nil && nobodysFault(c.err) {
+					return c.err // no other item will do better
+				}
 			}
 			return nil
 		})
