@@ -23,17 +23,20 @@ var mention = regexp.MustCompile(resources.AssetScheme + `:([A-Za-z0-9_][A-Za-z0
 // loads must be there: asset_unknown otherwise. What it only mentions is brought along when it is there.
 func (l *Library) Assets(ctx context.Context, tenant string, texts ...Text) ([]jobs.AssetRef, error) {
 	c := &collector{library: l, tenant: tenant, seen: map[string]bool{}}
+	var naming []Text
 	for _, t := range texts {
-		if !strings.Contains(t.HTML, resources.AssetScheme+":") {
-			continue
+		if strings.Contains(t.HTML, resources.AssetScheme+":") {
+			naming = append(naming, t)
 		}
+	}
+	for _, t := range naming {
 		for _, name := range resources.Assets(t.HTML) {
 			if err := c.need(ctx, name, t.Pointer); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for _, t := range texts {
+	for _, t := range naming {
 		for _, found := range mention.FindAllStringSubmatch(t.HTML, -1) {
 			if err := c.want(ctx, found[1]); err != nil {
 				return nil, err

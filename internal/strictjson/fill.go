@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -85,7 +86,7 @@ func (f *filler) fields(given map[string]json.RawMessage, v reflect.Value, at js
 		if f.full() {
 			return
 		}
-		field, ok := known[name]
+		field, ok := known.fields[name]
 		where := at.AppendToken(name)
 		switch {
 		case !ok:
@@ -98,8 +99,8 @@ func (f *filler) fields(given map[string]json.RawMessage, v reflect.Value, at js
 			f.fill(given[name], v.FieldByIndex(field.Index), where)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(known)) {
-		if _, there := given[name]; !there && required(known[name]) {
+	for _, name := range known.required {
+		if _, there := given[name]; !there {
 			f.add(at.AppendToken(name), ErrMissing, "%s is required.", f.name(at.AppendToken(name)))
 		}
 	}
@@ -148,15 +149,32 @@ func (f *filler) object(raw []byte, at jsontext.Pointer) (map[string]json.RawMes
 	return given, true
 }
 
-// fieldsOf maps the member names of a struct, as its tags spell them, to its fields.
-func fieldsOf(t reflect.Type) map[string]reflect.StructField {
-	fields := map[string]reflect.StructField{}
+// shape is what a struct can be filled with: its fields by the names of their members, as their tags spell them.
+type shape struct {
+	fields   map[string]reflect.StructField
+	required []string // sorted
+}
+
+// shapes are those of the structs that were filled so far, as shape by reflect.Type: as many as there are types for requests.
+var shapes sync.Map
+
+func fieldsOf(t reflect.Type) shape {
+	if known, ok := shapes.Load(t); ok {
+		return known.(shape) //nolint:forcetypeassert // nothing else is put in
+	}
+	s := shape{fields: map[string]reflect.StructField{}}
 	for _, f := range reflect.VisibleFields(t) {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
-			fields[name] = f
+			s.fields[name] = f
 		}
 	}
-	return fields
+	for _, name := range slices.Sorted(maps.Keys(s.fields)) {
+		if required(s.fields[name]) {
+			s.required = append(s.required, name)
+		}
+	}
+	shapes.Store(t, s)
+	return s
 }
 
 func required(f reflect.StructField) bool { return f.Tag.Get("required") == "true" }
