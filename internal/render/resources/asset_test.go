@@ -1,6 +1,7 @@
 package resources_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,5 +39,21 @@ func TestAssetsAreLoadedUnderTheirAddresses(t *testing.T) {
 	}
 	if diff := cmp.Diff(wantWarnings, warnings); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Most style sheets name nothing, which is seen without reading them; however a name is spelled, it is found.
+func TestAnAddressIsFoundHoweverItIsSpelled(t *testing.T) {
+	t.Parallel()
+	for _, sheet := range []string{
+		`p { background: url(asset:x.png) }`, `p { background: URL( "asset:x.png" ) }`, `p { background: \75rl("asset:x.png") }`, `@import "asset:x.png";`, `@IMPORT "asset:x.png";`,
+		`@\69mport "asset:x.png";`, `p { background: Image-Set("asset:x.png" 1x) }`, `p { background: \69mage-set("asset:x.png" 1x) }`, `p { background: SRC("asset:x.png") }`,
+	} {
+		if got := resources.SheetAssets(sheet); !slices.Equal(got, []string{"x.png"}) {
+			t.Errorf("%s: got %q", sheet, got)
+		}
+	}
+	if got := resources.SheetAssets(`p { content: "asset:x.png"; color: red }`); got != nil {
+		t.Errorf("got %q", got)
 	}
 }

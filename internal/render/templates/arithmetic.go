@@ -1,6 +1,9 @@
 package templates
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 func (r *run) calculate(name string, op func(x, y exact) exact, a, b any) (decimal, error) {
 	if err := r.charge(a, b); err != nil {
@@ -95,6 +98,11 @@ func (r *run) compare(a, b any) (int, error) {
 }
 
 func compareNumbers(a, b any) (int, error) {
+	if x, ok := a.(int); ok {
+		if y, ok := b.(int); ok {
+			return cmp.Compare(x, y), nil
+		}
+	}
 	x, isNumber, err := toExact(a)
 	if err != nil {
 		return 0, err

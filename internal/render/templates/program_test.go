@@ -98,10 +98,10 @@ func TestAProgramHasTheBoundsOfTheLibrary(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for bound := 1; bound <= 128; bound++ {
-				tmpl.Limits = templates.Limits{MaxSteps: 4 * bound}
+			for bound := 1; bound <= 24; bound++ {
+				tmpl.Limits = templates.Limits{MaxSteps: 7 * bound}
 				asTheLibrary(t.Context(), t, tmpl, programData)
-				tmpl.Limits = templates.Limits{MaxBytes: int64(bound)}
+				tmpl.Limits = templates.Limits{MaxBytes: int64(7 * bound)}
 				asTheLibrary(t.Context(), t, tmpl, programData)
 			}
 		})
