@@ -33,7 +33,7 @@ func TestContentIsElsewhereForWhoAsks(t *testing.T) {
 	const elsewhere = "https://storage.example/a?signed=1"
 	var asked []jobs.BlobLink
 	r.service.Links = linker(func(name string, l jobs.BlobLink) (string, error) {
-		if !strings.HasSuffix(name, "/document.pdf") {
+		if !strings.HasPrefix(name, jobs.OutputPrefix("default", jobs.ID(j.DocumentID))+"/") || !strings.HasSuffix(name, ".pdf") {
 			t.Errorf("a link to %s", name)
 		}
 		asked = append(asked, l)

@@ -17,7 +17,7 @@ import (
 )
 
 // Version changes when the same page may become another document.
-const Version = "1"
+const Version = "2"
 
 // Options of an [Engine]. The zero value is an engine with the embedded fonts.
 type Options struct {
