@@ -39,7 +39,7 @@ func (h *hold) wait() {
 }
 
 func documentPut(r *http.Request) bool {
-	return r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/document.pdf")
+	return r.Method == http.MethodPut && strings.Contains(r.URL.Path, "/documents/") && strings.HasSuffix(r.URL.Path, ".pdf")
 }
 
 // A worker dies when the bucket has its bytes, and another one while it sends them: one document comes of it, made by a third, and what is left is found.

@@ -51,13 +51,15 @@ func (r *itemReader) read(raw []byte) jobs.UploadItem {
 	if members == nil {
 		return r.judge(&form{job: raw}, nil) // which says what it is instead
 	}
-	return r.readMembers(members)
+	return r.readMembers(raw, members)
 }
 
-// readMembers judges an item that was taken apart.
-func (r *itemReader) readMembers(members map[string]json.RawMessage) jobs.UploadItem {
+// readMembers judges an item that was taken apart. Its members are parts of raw, so all of that is kept for as long as any of them.
+func (r *itemReader) readMembers(raw []byte, members map[string]json.RawMessage) jobs.UploadItem {
 	wrong := takeOut(members)
-	return r.judge(&form{members: r.defaults.under(members)}, wrong)
+	item := r.judge(&form{members: r.defaults.under(members)}, wrong)
+	item.Size = max(item.Size, len(raw))
+	return item
 }
 
 // takeOut removes the members that only a batch has.
@@ -209,7 +211,7 @@ func (m *mendedItems) Next(keyOf func(int) (string, error)) (jobs.MendedItem, er
 	if _, given := members["document_key"]; !given && key != "" {
 		members["document_key"], _ = json.Marshal(key) // a string always encodes
 	}
-	return jobs.MendedItem{UploadItem: m.reader.readMembers(members), Index: index}, nil
+	return jobs.MendedItem{UploadItem: m.reader.readMembers(raw, members), Index: index}, nil
 }
 
 // badMending is an item of which not even the index is known.

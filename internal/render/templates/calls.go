@@ -19,24 +19,34 @@ func (c *compiler) function(name string, nodes []parse.Node, final expression) (
 		}
 		args = append(args, arg)
 	}
+	n := len(args)
 	switch {
-	case (name == "and" || name == "or") && final == nil && len(args) > 0:
+	case (name == "and" || name == "or") && final == nil && n > 0:
 		return untilTruth(name == "or", args), nil
 	case final != nil:
-		args = append(args, final)
+		n++
 	}
-	f, err := c.called(name, len(args))
+	f, err := c.called(name, n)
 	if err != nil {
 		return nil, err
 	}
 	return func(m *machine, dot any) (any, error) {
-		base := len(m.args)
+		base, last := len(m.args), any(nil)
+		if final != nil { // it comes last, and is the first to be found
+			var err error
+			if last, err = final(m, dot); err != nil {
+				return nil, err
+			}
+		}
 		for _, arg := range args {
 			v, err := arg(m, dot)
 			if err != nil {
 				return nil, err
 			}
 			m.args = append(m.args, v)
+		}
+		if final != nil {
+			m.args = append(m.args, last)
 		}
 		v, err := f(m.args[base:len(m.args):len(m.args)])
 		m.args = m.args[:base]

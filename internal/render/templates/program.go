@@ -117,7 +117,15 @@ type loop struct {
 	body, none statement
 }
 
+// run ends with a break anywhere in it, its else included.
 func (l loop) run(m *machine, dot any) error {
+	if err := l.passes(m, dot); !errors.Is(err, errBreak) {
+		return err
+	}
+	return nil
+}
+
+func (l loop) passes(m *machine, dot any) error {
 	over, err := l.over(m, dot)
 	if err != nil {
 		return err
@@ -170,11 +178,8 @@ func (l loop) pass(m *machine, key, element any) (more bool, err error) {
 	}
 	err = l.body(m, element)
 	m.vars = m.vars[:top]
-	switch {
-	case err == nil, errors.Is(err, errContinue):
+	if err == nil || errors.Is(err, errContinue) {
 		return true, nil
-	case errors.Is(err, errBreak):
-		return false, nil
 	}
 	return false, err
 }

@@ -69,10 +69,9 @@ type engine struct {
 	inlines    []*block
 	findings   findings
 	matcher    selector.Matcher
-	matches    matches        // of the element at hand
-	computing  computing      // of the style at hand
-	declared   [2][]held      // in it: normal and important ones
-	margin     property.Style // what the margin box at hand inherits from
+	matches    matches   // of the element at hand
+	computing  computing // of the style at hand
+	declared   [2][]held // in it: normal and important ones
 	key        []byte
 	cache      map[string]*Styled
 	styles     int32

@@ -213,12 +213,13 @@ func settled(list []entry) bool {
 	return true
 }
 
-// marginBase is what a margin box inherits from, until the next one: the page, with the alignment of the box.
+// marginBase is what a margin box inherits from: the page, with the alignment of the box. Each is one of its own, since fonts are remembered by the
+// style that asks for them.
 func (e *engine) marginBase(page *property.Style, name string) *property.Style {
-	e.margin = *page
-	e.margin.TextAlign = marginBoxes[name][0]
-	e.margin.Display = "block"
-	return &e.margin
+	base := *page
+	base.TextAlign = marginBoxes[name][0]
+	base.Display = "block"
+	return &base
 }
 
 func says(list []entry, name string) bool {
