@@ -121,15 +121,14 @@ func (f *Feed) step(ctx context.Context, t *tail) error {
 	if err != nil || len(got) == 0 {
 		return err
 	}
-	whole := false
-	if t.followed() {
-		oldest, err := f.after(ctx, t.stream, jobs.Position{}, 1, -1)
-		if err != nil {
-			return err
-		}
-		whole = len(oldest) > 0 && !last.Before(oldest[0].change.At)
+	oldest, err := f.after(ctx, t.stream, jobs.Position{}, 1, -1)
+	if err != nil {
+		return err
 	}
-	t.tell(got, whole)
+	if len(oldest) == 0 || last.Before(oldest[0].change.At) {
+		t.cut() // this process was away for long; whoever follows sees for himself whether he has missed anything
+	}
+	t.tell(got)
 	f.wake(got)
 	return nil
 }

@@ -31,23 +31,17 @@ func (t *tail) begin(at jobs.Position) {
 	t.cutAll()
 }
 
-// followed reports whether anybody follows.
-func (t *tail) followed() bool {
+func (t *tail) cut() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.following) > 0
+	t.cutAll()
 }
 
 // tell hands entries to those who follow. One who does not take them in time is cut: he reads the stream for himself, as fast as he
-// likes, so that nothing is kept for him here. So are all of them unless the entries are known to be whole, which are all that came behind the
-// last one: this process was away for long, or nobody followed when that was to be found out, and each sees for himself whether he has
-// missed anything.
-func (t *tail) tell(entries []entry, whole bool) {
+// likes, so that nothing is kept for him here.
+func (t *tail) tell(entries []entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !whole {
-		t.cutAll()
-	}
 	for i := range entries {
 		for _, topic := range entries[i].topics() {
 			for s := range t.following[topic] {
