@@ -103,7 +103,7 @@ func TestADocumentInABucketSurvivesItsWorkers(t *testing.T) {
 	}
 
 	orphan := s.gc("--json")
-	if len(orphan.Findings) != 1 || orphan.Findings[0].Found != "orphan" || !strings.Contains(orphan.Findings[0].Blob, job.DocumentID+"/"+job.ID+"/1-") || orphan.Findings[0].Deleted {
+	if len(orphan.Findings) != 1 || orphan.Findings[0].Found != "orphan" || !strings.Contains(orphan.Findings[0].Blob, job.DocumentID+"/"+job.ID+"-1-") || orphan.Findings[0].Deleted {
 		t.Fatalf("found %+v", orphan)
 	}
 	if after := s.gc("--json", "--delete", "--yes"); len(after.Findings) != 1 || !after.Findings[0].Deleted {

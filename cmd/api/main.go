@@ -8,7 +8,6 @@ import (
 
 	"github.com/platen-render/platen/internal/app"
 	"github.com/platen-render/platen/internal/config"
-	"github.com/platen-render/platen/internal/memory"
 )
 
 func main() {
@@ -17,6 +16,5 @@ func main() {
 }
 
 func serve(ctx context.Context, cfg config.Config, logger *slog.Logger) error {
-	memory.Heed()
 	return app.API(ctx, cfg, logger)
 }
