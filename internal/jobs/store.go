@@ -294,8 +294,8 @@ type Outbox interface {
 	// time of its next attempt is ready now, and waits for the turn of its tenant.
 	Due(ctx context.Context, partition int, line Line, limit int) (Due, error)
 	// HandOut takes ready jobs of a partition, as many as the quotas allow, of each tenant one before the next one of any, and of a
-	// tenant the one that was ready first, and before it one that is tried again. A tenant that has as many handed out and running as its limit allows is passed over. The
-	// caller enqueues them within grace; then they are due.
+	// tenant the one that was ready first, and before it one that is tried again. A tenant that has as many handed out and running as its
+	// limit allows is passed over. The caller enqueues them within grace; then they are due.
 	HandOut(ctx context.Context, partition int, quotas []Quota, grace time.Duration) (Handed, error)
 	// Dispatched moves tasks that the queue now holds to a later time, in case the queue loses them. One that was claimed since is left.
 	Dispatched(ctx context.Context, tasks ...Task) error

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 
@@ -50,7 +51,7 @@ func (l *looks) EvalSha(ctx context.Context, sha string, keys []string, args ...
 		return answering(ctx, redis.Nil)
 	}
 	cmd := l.UniversalClient.EvalSha(ctx, sha, keys, args...)
-	if cmd.Err() != redis.Nil { //nolint:errorlint // as asynq has it
+	if !errors.Is(cmd.Err(), redis.Nil) {
 		l.round = nil // a task ends the round, and so does an error
 	}
 	return cmd
